@@ -1,9 +1,9 @@
-"""multilingual-e5-small as it is fitted to a task: narrow matrices beside its own.
+"""multilingual-e5-small as it is fitted to a task: narrow matrices beside its own, or its own as a whole.
 
 `strata.adapters.e5_fitted` computes the same in numpy.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from strata.adapters.e5_file import E5File
 from strata.adapters.e5_fitted import Parts, as_one
 
 RANK = 16
+_STEP = 0.5
+"""The step in which what was added to a whole matrix is written, in standard deviations: some three bits."""
 _HIDDEN = 256
 DROPPED = 0.1
 _DROPPED_BESIDE = 0.05
@@ -31,21 +33,45 @@ class Beside(nn.Module):
         self.A = nn.Parameter(torch.randn(RANK, takes) / takes**0.5)
         self.B = nn.Parameter(torch.zeros(len(self.bias), RANK))
 
+    def written(self) -> dict[str, Tensor]:
+        """What was fitted, as it is written."""
+        return {"A": self.A, "B": self.B}
+
     def forward(self, tokens: Tensor) -> Tensor:
         """The product, with the bias."""
         narrow = functional.dropout(tokens @ self.A.T, _DROPPED_BESIDE, self.training)
         return functional.linear(tokens, self.matrix, self.bias) + narrow @ self.B.T
 
 
+class Whole(nn.Module):
+    """A matrix that is fitted as a whole."""
+
+    def __init__(self, file: E5File, name: str, takes: int) -> None:
+        super().__init__()
+        self.register_buffer("before", torch.from_numpy(file.matrix(f"{name}.w", takes)))
+        self.matrix = nn.Parameter(self.before.clone())
+        self.bias = nn.Parameter(torch.from_numpy(file.vector(f"{name}.b")))
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """The product, with the bias."""
+        return functional.linear(tokens, self.matrix, self.bias)
+
+    def written(self) -> dict[str, Tensor]:
+        """What the fit has added, as whole numbers of steps, a size for each row, and the bias."""
+        added = self.matrix.detach() - self.before
+        step = added.std(dim=1, keepdim=True) * _STEP
+        return {"added": (added / step).round().clamp(-127, 127).to(torch.int8), "step": step, "b": self.bias}
+
+
 class Layer(nn.Module):
     """Attention and what follows it."""
 
-    def __init__(self, file: E5File, number: int) -> None:
+    def __init__(self, file: E5File, number: int, fitted: type[Beside] | type[Whole]) -> None:
         super().__init__()
         self.heads = file.heads
         for name in ("q", "k", "v", "ao", "fi"):
-            setattr(self, name, Beside(file, f"l{number}.{name}", file.width))
-        self.fo = Beside(file, f"l{number}.fo", file.wide)
+            setattr(self, name, fitted(file, f"l{number}.{name}", file.width))
+        self.fo = fitted(file, f"l{number}.fo", file.wide)
         self.aln, self.oln = (_norm(file, f"l{number}.{name}") for name in ("aln", "oln"))
 
     def forward(self, tokens: Tensor, there: Tensor) -> Tensor:
@@ -74,16 +100,19 @@ class Encoder(nn.Module):
 
     Args:
         file: the model's.
-        layers: the number of its first layers that are taken; None for all.
+        fitted: what is fitted of the matrices of its layers.
     """
 
-    def __init__(self, file: E5File, layers: int | None = None) -> None:
+    early: int | None = None
+    """The number of layers after which it decides early about some texts; None if it doesn't."""
+
+    def __init__(self, file: E5File, fitted: type[Beside] | type[Whole] = Beside) -> None:
         super().__init__()
         self.file = file
         added = file.vector("emb.pos").reshape(-1, file.width) + file.vector("emb.type")[: file.width]
         self.register_buffer("places", torch.from_numpy(added))
         self.first = _norm(file, "emb.ln").requires_grad_(False)
-        self.layers = nn.ModuleList(Layer(file, number) for number in range(layers or file.layers))
+        self.layers = nn.ModuleList(Layer(file, number, fitted) for number in range(file.layers))
 
     def tokens(self, texts: Sequence[Sequence[int]], added: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """The tokens of some texts, and which of them are there: (texts, longest, width), (texts, longest).
@@ -92,6 +121,13 @@ class Encoder(nn.Module):
             texts: the ids of their tokens, those of the start and the end included.
             added: what is added to each token, beside its place: (texts, longest, width).
         """
+        *_, found = self.after(texts, added, [len(self.layers)])
+        return found
+
+    def after(
+        self, texts: Sequence[Sequence[int]], added: Tensor | None, layers: Collection[int]
+    ) -> Iterator[tuple[Tensor, Tensor]]:
+        """The same after each of these numbers of layers."""
         longest = max(map(len, texts))
         ids = np.full((len(texts), longest), self.file.end, dtype=np.intp)
         there = torch.zeros((len(texts), longest), dtype=torch.bool)
@@ -101,19 +137,32 @@ class Encoder(nn.Module):
         tokens = words + self.places[:longest]
         tokens = self.first(tokens if added is None else tokens + added)
         tokens = functional.dropout(tokens, DROPPED, self.training)
-        for layer in self.layers:
+        for number, layer in enumerate(self.layers, start=1):
             tokens = layer(tokens, there[:, None, None, :])
-        return tokens, there
+            if number in layers:
+                yield tokens, there
 
     def write(self, path: Path) -> None:
         """Write what was fitted, by the names that the package reads."""
-        found: dict[str, Any] = {}
-        for name, each in self.named_parameters():
-            if each.requires_grad:
-                short = name.replace("layers.", "l") if name.startswith("layers.") else name
-                if short.endswith(("ln.weight", "ln.bias")):
-                    short = short.replace(".weight", ".w").replace(".bias", ".b")
-                found[short] = each.detach().numpy().astype(np.float16)
+        written = [
+            (f"{name}.{kind}", each)
+            for name, module in self.named_modules()
+            if isinstance(module, Beside | Whole)
+            for kind, each in module.written().items()
+        ]
+        written += [
+            (name.replace("ln.weight", "ln.w").replace("ln.bias", "ln.b"), each)
+            for name, each in self.named_parameters()
+            if each.requires_grad and (not name.startswith("layers.") or "ln." in name)
+        ]
+        found: dict[str, Any] = {
+            name.replace("layers.", "l"): each.detach().to(
+                each.dtype if each.dtype == torch.int8 else torch.float16
+            )
+            for name, each in written
+        }
+        if self.early is not None:
+            found["early"] = np.array(self.early)
         np.savez_compressed(path, **found)
 
 
@@ -124,27 +173,44 @@ class Deciding(Encoder):
         file: the model's.
         parts: the number of parts of a text.
         outputs: the number of logits.
-        layers: as of `Encoder`.
+        fitted: as of `Encoder`.
+        early: as of `Encoder`.
     """
 
-    def __init__(self, file: E5File, parts: int, outputs: int, layers: int | None = None) -> None:
-        super().__init__(file, layers)
+    def __init__(
+        self,
+        file: E5File,
+        parts: int,
+        outputs: int,
+        fitted: type[Beside] | type[Whole] = Beside,
+        early: int | None = None,
+    ) -> None:
+        super().__init__(file, fitted)
         self.seg = nn.Parameter(torch.zeros(parts, file.width))
-        self.h = nn.Linear(4 * file.width, _HIDDEN)
-        self.o = nn.Linear(_HIDDEN, outputs)
+        self.h, self.o = nn.Linear(4 * file.width, _HIDDEN), nn.Linear(_HIDDEN, outputs)
+        self.early = early
+        if early:
+            self.early_h, self.early_o = nn.Linear(4 * file.width, _HIDDEN), nn.Linear(_HIDDEN, outputs)
 
     def forward(self, texts: Sequence[Parts]) -> Tensor:
         """The logits: (texts, outputs)."""
+        *_, found = self.each(texts)
+        return found
+
+    def each(self, texts: Sequence[Parts]) -> Iterator[Tensor]:
+        """The logits of the early decision, if there is one, and of the last one: (texts, outputs) each."""
         joined = [as_one(parts, self.file.start, self.file.end) for parts in texts]
         numbers = torch.zeros((len(texts), max(len(ids) for ids, _ in joined)), dtype=torch.long)
         for row, (_, of_parts) in enumerate(joined):
             numbers[row, : len(of_parts)] = torch.tensor(of_parts)
-        tokens, there = self.tokens([ids for ids, _ in joined], self.seg[numbers])
-        one, other = (_mean(tokens, there & (numbers == number)) for number in (0, len(self.seg) - 1))
-        both = torch.cat([one + other, (one - other).abs(), one * other, tokens[:, 0]], 1)
-        hidden = functional.dropout(torch.tanh(self.h(both)), DROPPED, self.training)
-        decided: Tensor = self.o(hidden)
-        return decided
+        layers = {len(self.layers): (self.h, self.o)}
+        if self.early:
+            layers = {self.early: (self.early_h, self.early_o), **layers}
+        read = self.after([ids for ids, _ in joined], self.seg[numbers], layers)
+        for (tokens, there), (h, o) in zip(read, layers.values(), strict=True):
+            one, other = (_mean(tokens, there & (numbers == number)) for number in (0, len(self.seg) - 1))
+            both = torch.cat([one + other, (one - other).abs(), one * other, tokens[:, 0]], 1)
+            yield o(functional.dropout(torch.tanh(h(both)), DROPPED, self.training))
 
 
 def _mean(tokens: Tensor, taken: Tensor) -> Tensor:

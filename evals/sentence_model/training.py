@@ -13,9 +13,12 @@ from evals.sentence_model.network import Encoder
 
 Batch = TypeVar("Batch")
 Example = TypeVar("Example")
-_RATE, _RATE_OF_NORMS, _RATE_OF_LAST = 6e-4, 1.2e-4, 1e-3
+_RATE, _RATE_OF_WHOLE, _RATE_OF_NORMS, _RATE_OF_LAST = 6e-4, 6e-5, 1.2e-4, 1e-3
 _WARM, _LEAST_RATE = 0.06, 0.02
 _TOLD = 200
+_OF_WHOLE = tuple(
+    f".{name}.{kind}" for name in ("q", "k", "v", "ao", "fi", "fo") for kind in ("matrix", "bias")
+)
 _SHUFFLED = 10
 """Tokens by which texts of one batch may differ in length, about."""
 
@@ -51,6 +54,7 @@ def train(
     named = [each for each in network.named_parameters() if each[1].requires_grad]
     groups = {
         _RATE: [each for name, each in named if name.endswith((".A", ".B"))],
+        _RATE_OF_WHOLE: [each for name, each in named if name.endswith(".matrix") or _is_bias(name)],
         _RATE_OF_NORMS: [each for name, each in named if ".aln." in name or ".oln." in name],
         _RATE_OF_LAST: [each for name, each in named if not name.startswith("layers.")],
     }
@@ -76,3 +80,8 @@ def train(
                 print(f"  {number} batches: loss {np.mean(lost[-_TOLD:]):.3f}", flush=True)
         print(f"epoch {epoch + 1} of {epochs}: loss {np.mean(lost):.3f}", flush=True)
     network.eval()
+
+
+def _is_bias(name: str) -> bool:
+    """Whether a parameter is the bias of a matrix of a layer."""
+    return name.startswith("layers.") and name.endswith(".bias") and "ln." not in name

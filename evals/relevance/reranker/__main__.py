@@ -1,7 +1,7 @@
 """Fit or measure the reranker of the package: `python -m evals.relevance.reranker [fit|weigh|PART ...]`.
 
-`weigh` fits anew how its log odds are weighed beside those of the rules, as `fit` does in the end. To fit
-needs torch beside the project's own environment: `pip install torch`.
+`weigh` fits anew what is told of a message alone, and how the log odds are weighed beside those of the rules,
+as `fit` does in the end. To fit needs torch beside the project's own environment: `pip install torch`.
 """
 
 import argparse
@@ -13,19 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evals.entities.marked import hash_of
 from evals.logistic import logistic
-from evals.relevance.examples import load
+from evals.relevance.examples import Query, load
 from evals.relevance.measure import auroc, calibration_error
 from evals.relevance.reranker.found import Found, Hit, author, found, further_queries
+from evals.relevance.reranker.message import fit_message
 from strata.adapters.e5_fitted import blend
-from strata.adapters.fitted_reranker import WEIGHTS, FittedReranker, signs
+from strata.adapters.fitted_reranker import WEIGHTS, FittedReranker, loaded_once, signs
+from strata.ports.reranker import Passage
 from strata.services.search.reranking import DEPTH, is_doubtful
 
 FITTED_TO = ("dev", "learn")
-LATER = ("p", "q", "r", "s", "t", "u", "v", "w", "z", "aa", "ab", "ac", "af", "ag")
-"""Authors of `learn` to whom the model is fitted further."""
 LEFT_OUT = ("n", "o", "ad", "ae")
 """Authors of `learn` whom the model does not know: by them its log odds are weighed beside the rules'."""
 WEIGHED_BY = ("dev2", "own")
@@ -34,10 +35,9 @@ MEASURED = ("dev2", "own", "kept", "kept2")
 RECORD = Path(__file__).with_name("fitted.json")
 """The file that tells which examples the weights in the package were fitted to."""
 _RIDGE = 1.0
-_HELPFUL = {False: 1.3, True: 1.75}
+_HELPFUL = {False: 2.0, True: 2.5}
 """The weight of a note (False) or a turn that helps against one that does not: to lose an answer costs more
-than to give one memory too many. For turns it is that of the fit of relevance; for notes, of which an answer
-is lost less often, too few of those given would help with it."""
+than to give one memory too many. Of notes fewer of those given would help with that of turns."""
 _FIRST = 5
 
 
@@ -68,18 +68,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "fit" in options.tasks:
         from evals.relevance.reranker.fitting import fit
 
-        fit(
-            found(FITTED_TO, further_queries(), without=(*LATER, *LEFT_OUT)),
-            found(["learn"], without=_authors() - set(LATER)),
-        )
-    reranker = FittedReranker()
+        fit(found(FITTED_TO, further_queries(), without=LEFT_OUT))
     if {"fit", "weigh"} & set(options.tasks):
-        weigh(reranker)
+        _add("message", fit_message(FittedReranker(), messages_of_known()))
+        _add("weighed", weigh(FittedReranker()))
         RECORD.write_text(json.dumps(record(), indent=2) + "\n", encoding="ascii")
-        reranker = FittedReranker()
+    reranker = FittedReranker()
     for part in [each for each in options.tasks if each in MEASURED] or WEIGHED_BY:
         print(f"{part}\n{shown(reranker, found([part]))}\n")
     return 0
+
+
+def messages_of_known() -> list[Query]:
+    """The messages of the authors whom the model knows, and the titles of their notes as key words."""
+    examples = load(FITTED_TO)
+    queries = [each for each in examples.queries if author(each.id) not in LEFT_OUT]
+    titles = [
+        Query(each.id, each.language, "answerable", each.title)
+        for each in examples.rows
+        if each.title and author(each.id) not in LEFT_OUT
+    ]
+    return [*queries, *further_queries(), *titles]
 
 
 def unknown() -> list[Found]:
@@ -91,19 +100,30 @@ def _authors() -> set[str]:
     return {author(each.id) for each in load(["learn"]).queries}
 
 
-def weigh(reranker: FittedReranker) -> None:
-    """Fit the weights of what `signs` gives by a logistic regression, and write them beside the others."""
+def weigh(reranker: FittedReranker) -> NDArray[np.float64]:
+    """The bias and the weights of what `signs` gives, by a logistic regression."""
     rows, truth, weights = [], [], []
     for search in unknown():
         hits = [hit for hit in search.hits[:DEPTH] if is_doubtful(hit.passage.relevance)]
         passages = [hit.passage for hit in hits]
-        rows += signs(passages, reranker.odds(search.query.text, passages))
+        rows += signs(passages, *_told(reranker, search.query.text, passages))
         truth += [float(hit.helps) for hit in hits]
         weights += [_HELPFUL[hit.passage.is_turn] if hit.helps else 1.0 for hit in hits]
-    solved = logistic(np.array(rows), np.array(truth), np.array(weights), ridge=_RIDGE)
+    return logistic(np.array(rows), np.array(truth), np.array(weights), ridge=_RIDGE).round(3)
+
+
+def _told(
+    reranker: FittedReranker, query: str, passages: Sequence[Passage]
+) -> tuple[list[float], tuple[float, ...]]:
+    return reranker.odds(query, passages), reranker.message(query)
+
+
+def _add(name: str, numbers: NDArray[Any]) -> None:
+    """Write something that was fitted beside the rest, and let the model be loaded anew."""
     with np.load(WEIGHTS) as file:
-        fitted: dict[str, Any] = {name: file[name] for name in file.files}
-    np.savez_compressed(WEIGHTS, **fitted | {"weighed": np.array([round(float(each), 3) for each in solved])})
+        fitted: dict[str, Any] = {each: file[each] for each in file.files}
+    np.savez_compressed(WEIGHTS, **fitted | {name: numbers})
+    loaded_once.cache_clear()
 
 
 def shown(reranker: FittedReranker, searches: Sequence[Found]) -> str:
@@ -129,8 +149,8 @@ def shown(reranker: FittedReranker, searches: Sequence[Found]) -> str:
 def _judged(reranker: FittedReranker, search: Found) -> list[tuple[Hit, float, float, float]]:
     hits = search.hits[:DEPTH]
     passages = [hit.passage for hit in hits]
-    odds = reranker.odds(search.query.text, passages)
-    both = [blend(reranker.weighed, each) for each in signs(passages, odds)]
+    odds, message = _told(reranker, search.query.text, passages)
+    both = [blend(reranker.weighed, each) for each in signs(passages, odds, message)]
     return [
         (hit, hit.passage.relevance, 1 / (1 + math.exp(-own)), likely)
         for hit, own, likely in zip(hits, odds, both, strict=True)

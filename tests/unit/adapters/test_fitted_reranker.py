@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 from evals.relevance.reranker.__main__ import RECORD, record
 
+from strata.adapters import e5_fitted
 from strata.adapters.e5_file import model_file
-from strata.adapters.e5_fitted import as_one
+from strata.adapters.e5_fitted import as_one, blend
 from strata.adapters.fitted_reranker import LONGEST, WEIGHTS, FittedReranker, parts, signs
 from strata.domain.errors import ModelFailed
 from strata.ports.reranker import Passage
 
 NOTE = Passage("Oven: The sourdough goes in on Fridays, since power is cheap then.", "", False, 0.1)
-OTHER = Passage("Van: It gets winter tyres in October.", "", False, 0.1)
+OTHER = Passage("Lena: my sister plays the cello in Graz.", "", False, 0.1)
 ASKED = "when is the bread baked?"
 IN_OTHER_WORDS = [
     (ASKED, NOTE.text, OTHER.text),
@@ -35,13 +36,10 @@ IN_OTHER_WORDS = [
         "A Irene le encantan los libros de aves.",
         "Irene llega el martes en tren.",
     ),
-    pytest.param(
+    (
         "wann wird Brot gebacken?",
         "Der Sauerteig kommt freitags in den Ofen.",
         "Der Lieferwagen bekommt im Oktober Winterreifen.",
-        marks=pytest.mark.xfail(
-            strict=True, reason="the weights of 26 authors miss it; those of twelve did not"
-        ),
     ),
     (
         "wie viel kostet die Wohnung im Monat?",
@@ -54,6 +52,39 @@ IN_OTHER_WORDS = [
     ("谁来修水管", "老周是我们的水电工。", "老周是我们的语文老师。"),
 ]
 """A question, its answer in other words, and another memory."""
+SMALL_TALK = [
+    "brilliant, you're a star",
+    "make it two sentences shorter",
+    "what's 17 times 6",
+    "qué frío hace hoy",
+    "pon eso en una lista",
+    "danke dir, das hilft mir",
+    "noch mal, aber netter",
+    "今天就先这样吧",
+    "把这段改得口语一点",
+]
+GENERAL = [
+    "what's the capital of Peru?",
+    "how do I reverse a list in Python?",
+    "¿cuántos huesos tiene el cuerpo humano?",
+    "wie hoch ist der Mont Blanc?",
+    "光速是多少",
+]
+OF_SOMEBODY = [
+    "who fixes the car?",
+    "¿qué le regalo a Irene?",
+    "wie viel kostet die Wohnung im Monat?",
+    "孩子对什么过敏",
+]
+"""What people's own memories alone can answer."""
+
+
+def missed(query, reason):
+    """The cases of IN_OTHER_WORDS, that of one question expected to fail."""
+    failing = pytest.mark.xfail(strict=True, reason=reason)
+    return [
+        pytest.param(*case, marks=failing if case[0] == query else (), id=case[0]) for case in IN_OTHER_WORDS
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +92,10 @@ def reranker():
     return FittedReranker()
 
 
-@pytest.mark.parametrize(("query", "answer", "other"), IN_OTHER_WORDS)
+@pytest.mark.parametrize(
+    ("query", "answer", "other"),
+    missed("wann wird Brot gebacken?", "tyres that are put on in October are taken for an answer"),
+)
 def test_an_answer_in_other_words_is_likelier_than_another_memory(reranker, query, answer, other):
     told = reranker.relevance(query, [Passage(text, "", False, 0.1) for text in (answer, other)])
     assert told[0] > told[1]
@@ -106,12 +140,55 @@ def test_parts_are_one_text_with_a_number_each_and_no_empty_ones_between():
 
 
 def test_the_best_of_all_counts_for_each():
-    first, second = signs([NOTE, OTHER], [2.0, -1.0])
-    assert first[-2] == second[-2] == 2.0
-    assert signs([], []) == []
+    first, second = signs([NOTE, OTHER], [2.0, -1.0], (0.5, -0.5))
+    assert first[-4] == second[-4] == 2.0
+    assert first[-2:] == second[-2:] == (0.5, -0.5)
+    assert signs([], [], (0.0, 0.0)) == []
 
 
-@pytest.mark.parametrize("damage", ["missing", "cut", "flipped", "unweighed", "other"])
+@pytest.mark.parametrize("message", SMALL_TALK)
+def test_small_talk_is_told_by_the_message_alone(reranker, message):
+    assert reranker.message(message)[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "other"), missed("¿dónde aparco?", "two words are taken for small talk")
+)
+def test_a_question_about_something_is_no_small_talk(reranker, query, answer, other):
+    assert reranker.message(query)[0] < 0
+
+
+@pytest.mark.parametrize("query", GENERAL)
+def test_what_anybody_can_answer_is_told_by_the_message_alone(reranker, query):
+    assert reranker.message(query)[1] > 0
+
+
+@pytest.mark.parametrize("query", OF_SOMEBODY)
+def test_what_only_memories_can_answer_is_no_general_question(reranker, query):
+    assert reranker.message(query)[1] < 0
+
+
+def test_what_small_talk_and_general_questions_bring_is_less_likely_to_help(reranker):
+    message = reranker.message(ASKED)
+    (asked,), (small_talk,), (general,) = (
+        signs([NOTE], [0.0], each) for each in (message, (4.0, message[1]), (message[0], 4.0))
+    )
+    likely = [blend(reranker.weighed, each) for each in (asked, small_talk, general)]
+    assert likely[0] > likely[1]
+    assert likely[0] > likely[2]
+
+
+def test_what_is_plainly_no_answer_is_not_read_to_the_end(reranker, monkeypatch):
+    plain = reranker.odds(ASKED, [NOTE, OTHER])
+    monkeypatch.setattr(e5_fitted, "EARLY", float("inf"))
+    early = reranker.odds(ASKED, [NOTE, OTHER])
+    monkeypatch.setattr(e5_fitted, "EARLY", float("-inf"))
+    whole = reranker.odds(ASKED, [NOTE, OTHER])
+    assert plain == pytest.approx([whole[0], early[1]], abs=1e-3)
+    assert whole[1] != pytest.approx(early[1], abs=1e-3)
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut", "flipped", "unweighed", "silent", "other"])
 def test_a_damaged_file_is_a_model_that_failed(tmp_path, damage):
     path = tmp_path / f"{damage}.npz"
     if damage != "missing":
@@ -122,10 +199,12 @@ def test_a_damaged_file_is_a_model_that_failed(tmp_path, damage):
     elif damage == "flipped":
         written[1_000:3_000] = bytes(2_000)
         path.write_bytes(written)
-    elif damage in ("unweighed", "other"):
+    elif damage == "other":
+        np.savez(path, a=np.zeros(1))
+    elif damage != "missing":
+        left_out = {"unweighed": "weighed", "silent": "message"}[damage]
         with np.load(WEIGHTS) as file:
-            kept = {name: file[name] for name in file.files if name != "weighed"}
-        np.savez(path, **(kept if damage == "unweighed" else {"a": np.zeros(1)}))
+            np.savez(path, **{name: file[name] for name in file.files if name != left_out})
     with pytest.raises(ModelFailed):
         FittedReranker(path).relevance("who?", [NOTE])
 

