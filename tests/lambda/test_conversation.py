@@ -14,6 +14,10 @@ from support.lambda_deployment import REGION, TABLE, Deployment
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("lambda")]
 
 
+BY_RULES = 0.7
+"""More than the rules alone make of an answer with one word of the question."""
+
+
 @pytest.fixture(scope="module")
 def agent(deployed: Deployment, operator: Application) -> Iterator[httpx.Client]:
     key = operator.credentials.keys.create("conversing", scopes=["read", "write"]).key
@@ -62,6 +66,19 @@ def test_a_session_is_kept_and_found_again(agent: httpx.Client, deployed: Deploy
     assert [row["summary"] for row in agent.get("/sessions/recent", params=project).json()] == [
         ended["summary"]
     ]
+
+
+def test_a_context_is_read_by_the_model_of_its_layers(agent: httpx.Client):
+    bakery = {"project": "bakery"}
+    assert agent.post("/sessions", json={"id": "baking", **bakery}).status_code == 201
+    text = "The sourdough goes in on Fridays, since power is cheap then."
+    oven = {"session_id": "baking", "type": "decision", "title": "Oven", "content": text}
+    assert agent.post("/observations", json=oven | bakery).status_code == 201
+
+    asked = {"query": "which day is the bread in the oven?", "layers": "observations", **bakery}
+    (given,) = agent.get("/context", params=asked).json()["items"]
+    assert "sourdough" in given["content"]
+    assert given["relevance"] > BY_RULES
 
 
 def stream_records(endpoint: str) -> list[dict[str, Any]]:

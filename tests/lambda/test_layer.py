@@ -11,6 +11,7 @@ LIMIT_MB = 160
 ALLOWED = 250 * 1024 * 1024
 """Of a function with its layers, unpacked, in bytes."""
 ROOT = Path(__file__).parents[2]
+CODE = ROOT / "layers" / "strata"
 OLDEST_GLIBC = (2, 26)  # Amazon Linux 2, which Lambda's python3.11 stands on
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("lambda")]
@@ -41,11 +42,18 @@ def test_the_layer_of_the_sentence_embedder_fits_beside_it_alone_with_nothing_bu
 ):
     libraries = extra_layer("sentences", "build-SentencesLayer", tmp_path, f"ARCHITECTURE={architecture}")
     models = {path.name for path in tmp_path.rglob("*") if path.suffix in (".bin", ".c", ".h")}
+    weights = {path.relative_to(tmp_path / "python"): path for path in tmp_path.rglob("*_weights.npz")}
 
     assert together(layer, tmp_path) <= ALLOWED
     assert models == {"e5-small-q4.bin"}
+    assert set(weights) == {path.relative_to(CODE) for path in CODE.rglob("*_weights.npz")}
+    assert all(path.is_file() and not path.is_symlink() for path in weights.values())
     assert len(libraries) == 2
     assert newer(libraries, OLDEST_GLIBC) == {}
+
+
+def test_what_was_fitted_beside_the_sentence_model_is_in_its_layer_alone(layer):
+    assert not list(layer.rglob("*_weights.npz"))
 
 
 def test_both_layers_beside_it_are_more_than_lambda_allows_as_the_template_says(layer, tmp_path):

@@ -21,7 +21,6 @@ from strata.local.template import cloudformation
 ROOT = Path(__file__).parents[2]
 SAM = ROOT / ".venv-tools" / "sam" / "bin" / "sam"
 BUILD = ROOT / ".aws-sam" / "build"
-LAYER = BUILD / "StrataLayer" / "python"
 EVENTS = ROOT / "events"
 TABLE = "strata-tested"
 REGION = "eu-west-1"
@@ -72,13 +71,13 @@ def build() -> Path:
 
 @contextmanager
 def images_removed() -> Iterator[None]:
-    """Leaves none of the images behind that the SAM CLI makes from the layer."""
+    """Leaves none of the images behind that the SAM CLI makes from the layers."""
     listing = ("docker", "image", "ls", "-q", "samcli/lambda*")
     before = set(run(*listing).split())
     yield
-    made = set(run(*listing).split()) - before
-    if made:
-        run("docker", "image", "rm", "--force", *made)
+    for made in run(*listing).split():  # the newest first: those that it is made from come after it
+        if made not in before:
+            run("docker", "image", "rm", "--force", made)
 
 
 @dataclass(frozen=True)
@@ -133,18 +132,17 @@ class Deployment:
             process.wait(60)
 
     def _command(self, action: str) -> list[str]:
-        layer = _as_published()
-        given = ["--template", str(self._template(layer)), "--layer-cache-basedir", str(BUILD / "layers")]
+        given = ["--template", str(self._template()), "--layer-cache-basedir", str(BUILD / "layers")]
         return [str(SAM), "local", action, *given, "--invoke-image", self.image, "--skip-pull-image"]
 
-    def _template(self, layer: str) -> Path:
-        """The built template, told what only a deployment knows: the layer's ARN and where the stores are."""
+    def _template(self) -> Path:
+        """The built template, told what only a deployment knows: the layers' ARNs and where the stores are."""
         document = cloudformation.read(BUILD / "template.yaml")
         document["Parameters"]["Runtime"]["Default"] = RUNTIME
         for authorizer in document["Resources"]["Api"]["Properties"]["Auth"]["Authorizers"].values():
             authorizer["FunctionArn"] = {"Fn::GetAtt": ["Authorizer", "Arn"]}  # it knows no alias
         shared = document["Globals"]["Function"]
-        shared["Layers"] = [layer]
+        shared["Layers"] = [_as_published("StrataLayer")]
         shared["Environment"]["Variables"] |= {
             "STRATA_TABLE": TABLE,
             "STRATA_DYNAMODB_ENDPOINT": self.dynamodb,
@@ -152,7 +150,10 @@ class Deployment:
             "STRATA_OPENSEARCH_SERVICE": "none",
         }
         for resource in document["Resources"].values():
-            own = resource.get("Properties", {}).get("Environment", {}).get("Variables", {})
+            properties = resource.get("Properties", {})
+            if "SentencesLayer" in str(properties.get("Layers")):  # a condition, which the SAM CLI passes over
+                properties["Layers"] = [_as_published("SentencesLayer")]
+            own = properties.get("Environment", {}).get("Variables", {})
             for name in own:
                 if name.endswith("_QUEUE_URL"):
                     own[name] = "https://queue.invalid/123456789012/queue"
@@ -161,16 +162,16 @@ class Deployment:
         return path
 
 
-def _as_published() -> str:
-    """The ARN of the built layer, as if it were published and fetched.
+def _as_published(layer: str) -> str:
+    """The ARN of a built layer, as if it were published and fetched.
 
     A layer of the template itself is put into an image at every call; a published one once for all calls.
     """
-    built = LAYER.parent
-    state = [f"{path} {path.stat().st_mtime_ns}" for path in sorted(built.rglob("*.py"))]
+    built = BUILD / layer
+    state = [f"{path} {path.stat().st_mtime_ns}" for path in sorted(built.rglob("*.*"))]
     version = int(hashlib.sha256("\n".join(state).encode()).hexdigest()[:8], 16)
-    arn = f"arn:aws:lambda:{REGION}:123456789012:layer:strata:{version}"
-    fetched = BUILD / "layers" / f"strata-{version}-{hashlib.sha256(arn.encode()).hexdigest()[:10]}"
+    arn = f"arn:aws:lambda:{REGION}:123456789012:layer:{layer}:{version}"
+    fetched = BUILD / "layers" / f"{layer}-{version}-{hashlib.sha256(arn.encode()).hexdigest()[:10]}"
     fetched.parent.mkdir(exist_ok=True)
     if not fetched.exists():
         fetched.symlink_to(built)
