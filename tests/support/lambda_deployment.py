@@ -136,7 +136,7 @@ class Deployment:
         return [str(SAM), "local", action, *given, "--invoke-image", self.image, "--skip-pull-image"]
 
     def _template(self) -> Path:
-        """The built template, told what only a deployment knows: the layers' ARNs and where the stores are."""
+        """The built template, told what a deployment knows: the layers' ARNs and where the stores are."""
         document = cloudformation.read(BUILD / "template.yaml")
         document["Parameters"]["Runtime"]["Default"] = RUNTIME
         for authorizer in document["Resources"]["Api"]["Properties"]["Auth"]["Authorizers"].values():
@@ -151,7 +151,7 @@ class Deployment:
         }
         for resource in document["Resources"].values():
             properties = resource.get("Properties", {})
-            if "SentencesLayer" in str(properties.get("Layers")):  # a condition, which the SAM CLI passes over
+            if "SentencesLayer" in str(properties.get("Layers")):  # a condition: the SAM CLI skips it
                 properties["Layers"] = [_as_published("SentencesLayer")]
             own = properties.get("Environment", {}).get("Variables", {})
             for name in own:
