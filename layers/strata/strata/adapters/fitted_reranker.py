@@ -34,7 +34,7 @@ _MOST = 4.0
 class FittedReranker:
     """Tells how likely memories answer a message, in English, Spanish, German and Chinese.
 
-    A passage takes 20 to 40 ms of a processor, the model 120 MB of memory; it is loaded at the first use,
+    A passage takes 20 to 40 ms of a processor, the model 125 MB of memory; it is loaded at the first use,
     once for the process.
 
     Args:
