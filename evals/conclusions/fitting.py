@@ -23,10 +23,11 @@ from evals.entities.marked import hash_of
 from evals.logistic import logistic
 from strata.adapters.crf import CrfTagger
 from strata.adapters.e5_embeddings import E5Embeddings
-from strata.adapters.knowledge import sentence_statements, statements
+from strata.adapters.knowledge import sentence_links, sentence_statements, statements
 from strata.adapters.knowledge.patterns.model import SentencePatterns
+from strata.adapters.knowledge.sentence_links import SentenceLinks
 from strata.adapters.knowledge.sentence_statements import SentenceStatements
-from strata.domain.knowledge import link_weights, succession
+from strata.domain.knowledge import link_weights, read_link_weights, succession
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.links import link_features
 from strata.domain.knowledge.statements import Proposal, Sighting
@@ -37,6 +38,7 @@ RECORD = statements.WEIGHTS.with_suffix(".json")
 """The file that tells which messages the weights in the package were fitted to."""
 SUCCESSION = Path(succession.__file__).with_name("succession_weights.py")
 LINKS = Path(succession.__file__).with_name("link_weights.py")
+READ_LINKS = Path(succession.__file__).with_name("read_link_weights.py")
 _ITERATIONS = 60
 _OTHERS = 6
 """So many older messages of other blocks are compared with each newer one."""
@@ -53,12 +55,14 @@ def fit() -> str:
     diaries, written = [*read("dev"), *read("train")], parts()
     found = crossed(diaries, written)
     patterns.write(patterns.fit_patterns(_histories(found)))
-    links = [row for each in found for row in each.rows]
     _fit_readers(statements.WEIGHTS, sentence_statements.WEIGHTS, diaries, written)
     fitted = _fit_succession(diaries, written)
+    SUCCESSION.write_text(_module("succession", fitted), encoding="ascii")
     with using(fitted):
-        SUCCESSION.write_text(_module("succession", fitted), encoding="ascii")
-        LINKS.write_text(_module("links", _fit_links([*links, *_rows_of(written)])), encoding="ascii")
+        _fit_comparing(sentence_links.WEIGHTS, SentenceStatements(), diaries, written)
+    links, read_links = _fit_links(found)
+    LINKS.write_text(_module("links", links), encoding="ascii")
+    READ_LINKS.write_text(_module("links that are read", read_links), encoding="ascii")
     told_of = record(diaries, written) | {"bytes": statements.WEIGHTS.stat().st_size}
     RECORD.write_text(json.dumps(told_of, indent=2) + "\n", encoding="ascii")
     return RECORD.read_text(encoding="ascii")
@@ -83,13 +87,17 @@ class Fold:
 
     Attributes:
         diaries: each with its sightings.
-        succession: the weights that compare two statements.
-        rows: the links between the statements of these diaries.
+        succession: the weights that compare the words of two statements.
+        compare: reads two statements, fitted without them and a third of the single messages.
+        rows, read: the links between the statements of these diaries, and of people made of these messages:
+            by words alone, and read.
     """
 
     diaries: Sequence[tuple[Diary, Sequence[Sighting]]]
     succession: dict[str, float]
+    compare: SentenceLinks
     rows: Sequence[Row]
+    read: Sequence[Row]
 
 
 def crossed(diaries: Sequence[Diary], written: Sequence[Part]) -> list[Fold]:
@@ -100,12 +108,21 @@ def crossed(diaries: Sequence[Diary], written: Sequence[Part]) -> list[Fold]:
         others = [each for each in diaries if author(each) % _FOLDS != number]
         with tempfile.TemporaryDirectory() as folder:
             clues, sentences = Path(folder) / "clues", Path(folder) / "sentences.npz"
+            links = Path(folder) / "links.npz"
             _fit_readers(clues, sentences, others, written)
             read_messages = SentenceStatements(sentences, CrfTagger(clues, "a fold"))
             seen = [(diary, read_messages(said(diary))) for diary in held]
-        fitted = _fit_succession(others, written)
-        with using(fitted):
-            found.append(Fold(seen, fitted, [row for each in seen for row in rows(_told(*each))]))
+            fitted = _fit_succession(others, written)
+            with using(fitted):
+                known = [each for place, each in enumerate(written) if place % _FOLDS != number]
+                _fit_comparing(links, read_messages, others, known)
+                compare = SentenceLinks(links)
+                told_by = [_told(*each) for each in seen]
+                told_by += _people([each for each in written if each not in known], _DRAWN, seed=2)
+                by_words, read = (
+                    [row for each in told_by for row in rows(each, by)] for by in (None, compare)
+                )
+                found.append(Fold(seen, fitted, compare, by_words, read))
     return found
 
 
@@ -118,13 +135,11 @@ def folds() -> Iterator[Judged]:
         for number, weights in patterns.left_out(_histories(found))
     }
     for fold in found:
-        with using(fold.succession):
-            others = [row for each in found if each is not fold for row in each.rows]
-            fitted = _fit_links([*others, *_rows_of(written)])
-            with using(fold.succession, fitted):
-                for diary, seen in fold.diaries:
-                    concluded = conclude(seen, groupings[author(diary) % patterns.FOLDS])
-                    yield judge(_given(concluded), diary)
+        fitted = _fit_links([each for each in found if each is not fold])
+        with using(fold.succession, *fitted):
+            for diary, seen in fold.diaries:
+                concluded = conclude(seen, groupings[author(diary) % patterns.FOLDS], fold.compare)
+                yield judge(_given(concluded), diary)
 
 
 def _histories(found: Sequence[Fold]) -> list[patterns.History]:
@@ -137,13 +152,16 @@ def _given(concluded: Sequence[Proposal]) -> Rules:
 
 def control() -> str:
     """Count the values that stand when people change half of theirs, by the weights of the package."""
-    return steady(told for part in parts() for told in people(part, sighting, _PEOPLE, seed=1))
+    return steady(_people(parts(), _PEOPLE, seed=1), SentenceLinks())
 
 
 @contextmanager
-def using(fitted: dict[str, float], links: dict[str, float] | None = None) -> Iterator[None]:
+def using(
+    fitted: dict[str, float], links: dict[str, float] | None = None, read: dict[str, float] | None = None
+) -> Iterator[None]:
     """Use these weights to compare statements inside the `with` block."""
-    with patch.dict(WEIGHTS, fitted), patch.dict(link_weights.WEIGHTS, links or {}):
+    of_links, of_read = link_weights.WEIGHTS, read_link_weights.WEIGHTS
+    with patch.dict(WEIGHTS, fitted), patch.dict(of_links, links or {}), patch.dict(of_read, read or {}):
         yield
 
 
@@ -161,15 +179,16 @@ def _linked(part: Part) -> list[tuple[str, float]]:
     return list(found.items())
 
 
-def _rows_of(written: Sequence[Part]) -> list[Row]:
-    """The links between the statements of people who change half of their values."""
-    return [
-        row for part in written for told_by in people(part, sighting, _DRAWN, seed=2) for row in rows(told_by)
-    ]
+def _people(written: Sequence[Part], number: int, seed: int) -> list[list[About]]:
+    """So many people of each author, who change half of their values."""
+    return [told_by for part in written for told_by in people(part, sighting, number, seed)]
 
 
-def _fit_links(found: Sequence[Row]) -> dict[str, float]:
-    return _regression(found, _RIDGE_OF_LINKS)
+def _fit_links(found: Sequence[Fold]) -> tuple[dict[str, float], dict[str, float]]:
+    """The weights of links by words alone, and of those that are read."""
+    by_words = [row for each in found for row in each.rows]
+    read = [row for each in found for row in each.read]
+    return _regression(by_words, _RIDGE_OF_LINKS), _regression(read, _RIDGE_OF_LINKS)
 
 
 def author(diary: Diary) -> int:
@@ -185,6 +204,16 @@ def _fit_readers(clues: Path, sentences: Path, diaries: Sequence[Diary], written
     messages = [*(each for part in written for each in part.messages), *of_diaries(diaries)]
     train(clues, filter(None, map(example, messages)), _ITERATIONS)
     tagging.fit(sentences, messages)
+
+
+def _fit_comparing(
+    path: Path, read_messages: SentenceStatements, diaries: Sequence[Diary], written: Sequence[Part]
+) -> None:
+    """Fit what reads two statements, which takes ten minutes."""
+    from evals.conclusions import comparing
+
+    told_by = [_told(diary, read_messages(said(diary))) for diary in diaries]
+    comparing.fit(path, comparing.pairs(written, told_by))
 
 
 def _fit_succession(diaries: Sequence[Diary], written: Sequence[Part]) -> dict[str, float]:

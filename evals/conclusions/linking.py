@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evals.conclusions.stated import Block, Message, Part
 from strata.domain.knowledge.induction import RECENT, SURE, conclude
-from strata.domain.knowledge.links import link_features
+from strata.domain.knowledge.links import Compare, link_features
 from strata.domain.knowledge.statements import Sighting
 from strata.domain.knowledge.succession import odds
 
@@ -20,16 +20,20 @@ About = tuple[Sighting, str]
 """A statement, and the attribute that it gives a value of; "" if a person may have several values at once."""
 
 
-def rows(told: Iterable[About]) -> Iterator[Row]:
+def rows(told: Iterable[About], compare: Compare | None = None) -> Iterator[Row]:
     """Yield every possible link from a person's statement to an older one, and whether it is right.
 
     Statements are read in the order of telling; each replaces the older ones about the same attribute.
+
+    Args:
+        told: the statements.
+        compare: reads two of them; None for links by their words alone.
     """
     standing: list[About] = []
     for newer, about in told:
         alone = [(each, of, odds(each, newer)) for each, of in standing[-RECENT:]]
         older = [each for each in alone if math.isfinite(each[2])]
-        found = link_features(newer, [(each, chance) for each, _, chance in older])
+        found = link_features(newer, [(each, chance) for each, _, chance in older], compare)
         for (_, of, _), each in zip(older, found, strict=True):
             yield each, about != "" and of == about
         standing = [each for each in standing if not about or each[1] != about]
@@ -66,8 +70,13 @@ def differ(one: Block, other: Block) -> bool:
     return one.attribute.split()[0] != other.attribute.split()[0]
 
 
-def steady(everybody: Iterable[Sequence[About]]) -> str:
-    """Count the unchanged, older and newer values that stand or are gone in the end, as shares."""
+def steady(everybody: Iterable[Sequence[About]], compare: Compare | None = None) -> str:
+    """Count the unchanged, older and newer values that stand or are gone in the end, as shares.
+
+    Args:
+        everybody: the statements of each person, as `people` gives them.
+        compare: reads two of them; None where their words alone decide.
+    """
     counted = {
         "unchanged values that stand": 0,
         "older values that are gone": 0,
@@ -75,7 +84,9 @@ def steady(everybody: Iterable[Sequence[About]]) -> str:
     }
     of = 0
     for told in everybody:
-        standing = {each.support[-1].at for each in conclude([sighting for sighting, _ in told])}
+        standing = {
+            each.support[-1].at for each in conclude([sighting for sighting, _ in told], compare=compare)
+        }
         stands = [sighting.at in standing for sighting, _ in told]
         stand, gone, newer = stands[CHANGED:TOLD], stands[:CHANGED], stands[TOLD:]
         for name, found in zip(counted, (sum(stand), CHANGED - sum(gone), sum(newer)), strict=True):

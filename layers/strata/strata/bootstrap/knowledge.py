@@ -137,5 +137,5 @@ class Knowledge(Room):
 
             proposer = Proposer(table, model)
         lines = self._app.sessions.lines.replacing
-        drawn = partial(conclude, grouping=self._app.models.grouping)
+        drawn = partial(conclude, grouping=self._app.models.grouping, compare=self._app.models.links)
         return Dreamer(table, self._app.clock, self._app.models.statements, drawn, proposer, lines)

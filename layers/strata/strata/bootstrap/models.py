@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from strata.adapters.static_embeddings import StaticEmbeddings
     from strata.domain.assembly.budget import Tokenizer
+    from strata.domain.knowledge.links import Compare
     from strata.domain.knowledge.patterns import Grouping
     from strata.domain.knowledge.statements import Said, Sighting
     from strata.domain.scope import Scope
@@ -81,6 +82,15 @@ class Models(Room):
         from strata.adapters.knowledge.sentence_statements import SentenceStatements
 
         return SentenceStatements()
+
+    @cached_property
+    def links(self) -> "Compare | None":
+        """Reads statements of a person together, loaded at the first use; None where words decide."""
+        if self._settings.knowledge.reading == "words" or not self.has_sentence_model:
+            return None
+        from strata.adapters.knowledge.sentence_links import SentenceLinks
+
+        return SentenceLinks()
 
     @cached_property
     def lexicon(self) -> "Lexicon":

@@ -1,11 +1,12 @@
 """A doubtful statement is taken if it replaces an older one; statements that are still true stay."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 
 from strata.domain.knowledge.induction import SURE, conclude
+from strata.domain.knowledge.links import READ, Compare
 from strata.domain.knowledge.stated import stated, stems_of
 from strata.domain.knowledge.statements import STATED, Said, Sighting
 
@@ -99,3 +100,39 @@ def test_the_order_in_which_sightings_come_changes_nothing() -> None:
     )
     told = [ANN, replace(BOB, at=2), newer]
     assert conclude(told) == conclude(told[::-1])
+
+
+CAR = _statement(3, "Corsa", "the Corsa failed its test again")
+KEYS = _statement(9, "Tinos", "boxes everywhere, best coffee near us here in Tinos", sure=SURE / 3)
+
+
+def _reads(*right: tuple[Sighting, Sighting]) -> Compare:
+    """A model that is sure of these older and newer statements, and of no others."""
+    return lambda newer, older: [5.0 if (each, newer) in right else -5.0 for each in older]
+
+
+def test_what_a_model_reads_makes_a_newer_value_take_the_place_of_one_that_shares_no_word() -> None:
+    told = [ANN, BOB, CAR, KEYS]
+    assert _standing(*told) == {ANN.says, BOB.says, CAR.says}
+    read = conclude(told, compare=_reads((BOB, KEYS)))
+    assert {each.text for each in read} == {ANN.says, CAR.says, KEYS.says}
+
+
+def test_what_a_model_reads_as_of_another_thing_stays() -> None:
+    newer = _statement(9, "Hove", "unpacking in the flat in Hove, the rent is lower")
+    assert _standing(BOB, newer) == {newer.says}
+    assert {each.text for each in conclude([BOB, newer], compare=_reads())} == {BOB.says, newer.says}
+
+
+def test_only_the_older_statements_that_fit_best_are_read() -> None:
+    asked: list[int] = []
+
+    def compare(_: Sighting, older: Sequence[Sighting]) -> list[float]:
+        asked.append(len(older))
+        return [-5.0] * len(older)
+
+    many = [_statement(day, f"Thing{day}", f"my Thing{day} is here") for day in range(READ + 5)]
+    conclude(many, compare=compare)
+    assert asked
+    assert max(asked) == READ
+    assert 0 not in asked

