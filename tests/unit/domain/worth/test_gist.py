@@ -192,3 +192,34 @@ def test_recalled_memory_code_and_quotations_are_not_its_own_words():
 @given(st.lists(st.text(max_size=300), max_size=8))
 def test_a_line_is_short_whatever_was_said(said):
     assert len(line(said)) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        "We decided to rename `Order` to `Purchase` in the API.",
+        'We decided to use "ruff" instead of "black" as the formatter.',
+        "We decided to drop «legacy» mode.",
+        "We decided to pay approx. 3 percent to Acme Inc. for hosting.",
+        "Wir haben beschlossen, die Rechnungen z. B. per Post an die Firma Müller zu schicken.",
+        "Decidimos llamar al Sr. García el lunes por la tarde.",
+        "We decided to meet the auditors at 10 a.m. in room 4.",
+        "Done: the grid is cached; inference went from 22 to 9 minutes.",
+        "We decided to host the docs at https://docs.example/index.html?v=2 from now on.",
+        "Still open: what happens when Kafka is down?",
+    ],
+)
+def test_a_sentence_of_the_line_is_whole_with_its_quotations_and_abbreviations(whole: str) -> None:
+    assert line(["hello", f"{whole} Lovely weather."]) == whole
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "If we decided to use Oracle it would be expensive.",
+        "Wenn wir beschlossen hätten, Oracle zu nehmen, wäre es teuer.",
+        "Si hubiéramos decidido usar Oracle, sería caro.",
+    ],
+)
+def test_what_is_supposed_is_no_decision(said: str) -> None:
+    assert line(["hello", said]) == ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from strata.domain.facts.patterns.tables.words import word_set
 from strata.domain.text.folding import fold
+from strata.domain.text.sentences import ABBREVIATIONS
 
 LONGEST = 50_000
 """The most characters of a text that are read."""
@@ -18,7 +19,7 @@ _HIDDEN = re.compile(
 _WORD = re.compile(r"[^\W_](?:[\w\u0300-\u036f]|['\u2019](?=[^\W\d_])|[-&.](?=\w))*|&")
 _PLAIN = re.compile(r"['\u2019]? ?")
 _ENDS = frozenset('.!?:\n"\u201c\u201d\u00ab\u00bf\u00a1\u2026*>|\u2022[]')
-_SHORT = word_set("mr mrs ms dr prof sr sra srta dra st sta sto rev capt sgt gen jr lic ing ma fco")
+_SHORT = word_set("sta sto rev capt sgt gen jr ma fco") | set(ABBREVIATIONS)
 _OPENING = '"\u201c\u00ab\u2018'
 _CLOSING = frozenset('"\u201d\u00bb\u2019')
 

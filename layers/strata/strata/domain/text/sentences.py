@@ -1,17 +1,48 @@
 """The sentences of a text, by the marks that end them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 EVERY_MARK = re.compile(r"[.!?\u3002\uff01\uff1f]+|\n")
 """Every full stop, exclamation mark or question mark, also a full-width one, and every line."""
 
-_NAMES = (r"\w", r"\d\d", "Dr", "Mr", "Ms", "Mrs", "Sr", "Sra", "St", "Nr", "vs", "ca")
-_NO_ENDS = "".join(rf"(?<!\b{name}\.)" for name in _NAMES)
+ABBREVIATIONS = (
+    *(
+        "approx",
+        "aprox",
+        "av",
+        "bzw",
+        "ca",
+        "cf",
+        "dr",
+        "dra",
+        "e.g",
+        "fig",
+        "i.e",
+        "ing",
+        "lic",
+        "mr",
+        "mrs",
+    ),
+    *("ms", "nr", "prof", "resp", "sr", "sra", "srta", "st", "tel", "uds", "vs"),
+)
+"""Words with a full stop after which a sentence goes on."""
+_MAY_END = ("a.m", "co", "corp", "etc", "inc", "jr", "ltd", "p.m", "usw")
+"""Words with a full stop that also end sentences: not where a small letter follows."""
+
+
+def _not_after(words: Iterable[str]) -> str:
+    return "".join(rf"(?<!\b(?i:{re.escape(word)})\.)" for word in words)
+
+
+NO_END = _not_after(ABBREVIATIONS)
+"""A pattern right after a full stop: it is none of an abbreviation."""
+NO_WRITTEN_END = rf"{NO_END}(?<!\b[^\W\d]\.)(?:{_not_after(_MAY_END)}|(?!\s+[a-z\u00df-\u00ff]))"
+"""The same for text with its capitals: none of an initial, either, or of "a.m." within a sentence."""
 _CLOSING = "\"')\\]\u2019\u201d\u00bb\u300d\u300f\uff09"
 WRITTEN_ENDS = re.compile(
-    rf"\n+|(?:\.{_NO_ENDS}|[!?\u2026])[.!?\u2026]*[{_CLOSING}]*(?=\s|\Z)|[\u3002\uff01\uff1f\uff1b]+[{_CLOSING}]*"
+    rf"\n+|(?:\.{NO_WRITTEN_END}(?<!\b\d\.)(?<!\b\d\d\.)|[!?\u2026])[.!?\u2026]*[{_CLOSING}]*(?=\s|\Z)|[\u3002\uff01\uff1f\uff1b]+[{_CLOSING}]*"
 )
 """The ends of sentences for quoting: no full stop inside a name, after an initial or after an ordinal."""
 

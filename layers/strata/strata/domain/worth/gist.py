@@ -31,7 +31,7 @@ _OPENING = re.compile(
     r"^(?:(?:so|ok|okay|great|well|nice|right|yes|no|and|but|also|gut|ja|nein|bien|si|vale|perfecto|\u597d\u7684)[,:.!] ?)+",
     re.IGNORECASE,
 )
-_MARKED = re.compile(r"[.!?…。！？]\W*\Z")
+_MARKED = re.compile(r"[.!?…。！？][^\w`]*\Z")
 _UNSPACED = re.compile("[\u3400-\u9fff]")
 
 
@@ -106,7 +106,7 @@ def _line(sentences: Iterable[str]) -> str:
 def _sentence(text: str) -> str:
     """The sentence without what opened it, with a mark at its end."""
     said = " ".join(text.split())
-    said = shortened(_OPENING.sub("", said) or said, _SENTENCE)
+    said = shortened(_OPENING.sub("", said) or said, _SENTENCE).rstrip(";,: ")
     if _MARKED.search(said):
         return said
     return said + ("\u3002" if _UNSPACED.search(said) else ".")

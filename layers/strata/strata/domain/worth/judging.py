@@ -7,7 +7,7 @@ from strata.domain.text.recalled import without_recalled
 from strata.domain.text.strings import cut
 from strata.domain.wire.messages import Message
 from strata.domain.worth.courtesy import courteous
-from strata.domain.worth.points import OF_SIGNS, Point, Told, point_of
+from strata.domain.worth.points import OF_SIGNS, Point, Told, is_supposed, leaves_open, point_of
 from strata.domain.worth.reading import Utterance, utterances
 from strata.domain.worth.sign_table import EpisodeType
 from strata.domain.worth.signs import SIGNS, may_sign
@@ -83,7 +83,7 @@ def judge(messages: Sequence[Message]) -> Worth:
             highlights[_highlight(message.text, sentence)] = None
             marked.setdefault(sentence.written, OF_SIGNS[kind])
         for sentence in read:
-            point = None if sentence.asks else point_of(role, sentence.text) or marked.get(sentence.written)
+            point = _point(role, sentence, marked.get(sentence.written))
             if point is not None:
                 told.append(Told(point, place, sentence.written))
         if role == "assistant":
@@ -102,6 +102,13 @@ def judge(messages: Sequence[Message]) -> Worth:
         tuple(highlights)[:_HIGHLIGHTS],
         tuple(told),
     )
+
+
+def _point(role: str, sentence: Utterance, marked: Point | None) -> Point | None:
+    """The point of a sentence; `marked` is that of its sign."""
+    if sentence.asks:
+        return Point.OPEN if leaves_open(sentence.text) else None
+    return None if is_supposed(sentence.text) else point_of(role, sentence.text) or marked
 
 
 def _signs(

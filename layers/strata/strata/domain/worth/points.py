@@ -87,6 +87,16 @@ class Told:
     text: str
 
 
+def leaves_open(sentence: str) -> bool:
+    """Whether a folded question stands after a word that says that it is open: "still open: who pays?"."""
+    return _OPENS.match(sentence) is not None
+
+
+def is_supposed(sentence: str) -> bool:
+    """Whether a folded sentence begins with a condition: "if we decided to move, it would be expensive"."""
+    return _SUPPOSED.match(sentence) is not None
+
+
 def point_of(role: str, sentence: str) -> Point | None:
     """The point that a folded sentence makes by its own words; None for none."""
     if not _SIEVE.matches(sentence):
@@ -99,4 +109,10 @@ def point_of(role: str, sentence: str) -> Point | None:
 
 _PATTERNS = [(point, re.compile("|".join(patterns))) for point, patterns in _EVERY.items()]
 _USERS = re.compile("|".join(_OF_USERS))
+_SUPPOSED = re.compile(
+    r"(?:and |but |y |und |aber )?(?:if|what if|suppose|si|en caso de que|wenn|falls|angenommen|如果|要是|假如)\b"
+)
+_OPENS = re.compile(
+    r"(?:still |to be )?(?:open|todo|to do|unclear|undecided|queda abierto|pendiente|offen|未定|待定)(?: is| ist)?: ?"
+)
 _SIEVE = Sieve([*(pattern.pattern for _, pattern in _PATTERNS), *_OF_USERS])

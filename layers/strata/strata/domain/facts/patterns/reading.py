@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from strata.domain.text.sentences import Sentence, sentences
+from strata.domain.text.sentences import NO_END, Sentence, sentences
 
 HIDDEN = "\x00"
 """Replaces each character that is not the speaker's own."""
@@ -27,8 +27,7 @@ _NOT_SAID = re.compile(
     r"|https?://\S{1,2000}",
     re.DOTALL | re.MULTILINE,
 )
-_TITLES = r"(?<!\bst)(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bsr)(?<!\bsra)(?<!\be\.g)(?<!\bi\.e)"
-_END = re.compile(rf"\.{{2,}}|…|{_TITLES}\.(?=\s|\Z)|[!?]+|\n")
+_END = re.compile(rf"\.{{2,}}|…|\.{NO_END}(?=\s|\Z)|[!?]+|\n")
 _CODE = re.compile(r"[{}=<>\[\]\\]|::|\w\(\)|;\s*$")
 _JOINT = re.compile(
     r"[,;:()/]\s*|\s-+\s+|[\u2013\u2014]\s*"
