@@ -116,6 +116,28 @@ def test_the_best_memory_goes_without_its_title_where_both_do_not_fit(passages):
     assert kept.item.content == best.content
 
 
+def test_the_title_makes_room_for_the_whole_best_sentence():
+    said = "Access tokens live 10 minutes and refresh tokens 14 days; refresh tokens rotate on use. Ask Ann."
+    best = memory(said, title="Lifetime of tokens")
+    passages = Passages("how long do access tokens live", StaticEmbeddings())
+    for budget in range(36, 60):
+        (kept,) = fitting([(best, 0.9)], budget, by_characters, passages)
+        assert kept.item.content.startswith("Access tokens live 10 minutes")
+        assert "rotate on use." in kept.item.content or (kept.item.content.endswith("…") and budget < 50)
+
+
+def test_a_passage_that_is_cut_again_is_never_the_mark_of_what_is_left_out_alone():
+    long = "word " * 60
+    said = f"{long}. Backups are kept for thirty-five days, then they go. {long}."
+    passages = Passages("how long are backups kept", StaticEmbeddings())
+    once = passages.of(said, 120)
+    assert once.startswith("…")
+    for room in range(len(once)):
+        assert passages.of(once, room).strip("… ") or not passages.of(once, room)
+    assert passages.of("… …", 2) == ""
+    assert passages.best("…") == ""
+
+
 def test_a_later_memory_that_is_too_long_makes_room_for_a_shorter_one(passages):
     best, long, short = memory("best"), memory("long " * 100), memory("short")
     kept = fitting([(best, 0.9), (long, 0.5), (short, 0.1)], 50, by_characters, passages)

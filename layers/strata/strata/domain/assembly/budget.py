@@ -70,18 +70,25 @@ def fitting(
 def _shortened(
     item: Remembered, tokens: float, cost_of: Callable[[Remembered], int], passages: Passages
 ) -> Remembered:
-    """The item with the longest passage that fits, without its title if there is no room for both."""
+    """The item with the longest passage that fits, without its title if the best sentence needs its room."""
+    tried = [_longest(each, tokens, cost_of, passages) for each in (item, replace(item, title=""))]
+    best = passages.best(item.content)
+    whole = (each for each in tried if best and best in each.content)
+    return next(whole, next((each for each in tried if each.content), tried[0]))
+
+
+def _longest(
+    item: Remembered, tokens: float, cost_of: Callable[[Remembered], int], passages: Passages
+) -> Remembered:
+    """The item with the longest passage that fits; without content if there is none."""
     shorter = replace(item, content="")
-    for each in (item, replace(item, title="")):
-        fitting, over = 0, len(item.content) + 1
-        while over - fitting > 1:
-            middle = (fitting + over) // 2
-            tried = replace(each, content=passages.of(item.content, middle))
-            if cost_of(tried) <= tokens:
-                fitting = middle
-                shorter = tried if tried.content else shorter
-            else:
-                over = middle
-        if shorter.content:
-            return shorter
+    fitting, over = 0, len(item.content) + 1
+    while over - fitting > 1:
+        middle = (fitting + over) // 2
+        tried = replace(item, content=passages.of(item.content, middle))
+        if cost_of(tried) <= tokens:
+            fitting = middle
+            shorter = tried if tried.content else shorter
+        else:
+            over = middle
     return shorter

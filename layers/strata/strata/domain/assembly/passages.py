@@ -40,6 +40,7 @@ _GAP = len(f" {MORE} ")
 
 _BLANK = re.compile(r"[^\S\n]+(?=\n|\Z)|\n(?=\s*\n)|\A\s*\n")
 _FENCE = re.compile(r"^[ \t]*```.*\n?|```", re.MULTILINE)
+_TELLS = re.compile(r"\w")
 _MARKS = re.compile(rf"{MORE}(?:\s*{MORE})+")
 
 
@@ -64,30 +65,37 @@ class Passages:
 
         "" where there is no room for anything that tells something.
         """
-        text = _BLANK.sub("", visible(text)).rstrip()
+        text = _seen(text)
         if len(text) <= runes:
             return text
         pieces = list(_pieces(text[:_READ]))
-        matches = self._matches([text[start:end] for start, end in pieces])
-        scores = matches.copy()
-        scores[1:] += _BEFORE * matches[:-1]
-        scores[:-1] += _AFTER * matches[1:]
-        best = np.argsort(-np.round(scores, 6), kind="stable")
+        if not pieces:
+            return ""
+        best = self._ranked(text, pieces)
         left = runes - _GAP
         taken: list[int] = []
-        for place in map(int, best):
+        for place in best:
             start, end = pieces[place]
             cost = len(text[start:end].strip())
             cost += 1 if {place - 1, place + 1} & set(taken) else _GAP
             if cost <= left:
                 taken.append(place)
                 left -= cost
-        if not taken:
-            start, end = pieces[int(best[0])]
+        if best[0] not in taken:
+            start, end = pieces[best[0]]
             whole = text[start:end].strip()
             beginning = shortened(whole, min(runes, len(whole) - 1))
             return beginning if len(beginning) > _SHORTEST else ""
         return _joined(text, [pieces[place] for place in sorted(taken)])
+
+    def best(self, text: str) -> str:
+        """The sentence of a text that answers best; "" for a text without words."""
+        text = _seen(text)
+        pieces = list(_pieces(text[:_READ]))
+        if not pieces:
+            return ""
+        start, end = pieces[self._ranked(text, pieces)[0]]
+        return text[start:end].strip()
 
     def shown(self, item: Remembered, passage: int = PASSAGE) -> Remembered:
         """The item with what answers of it: the more relevant it is, the more.
@@ -95,6 +103,14 @@ class Passages:
         `passage` is the most characters at a relevance of .5.
         """
         return replace(item, content=self.of(item.content, int(passage * (0.5 + item.relevance))))
+
+    def _ranked(self, text: str, pieces: Sequence[tuple[int, int]]) -> list[int]:
+        """The places of the pieces, the best first."""
+        matches = self._matches([text[start:end] for start, end in pieces])
+        scores = matches.copy()
+        scores[1:] += _BEFORE * matches[:-1]
+        scores[:-1] += _AFTER * matches[1:]
+        return [int(place) for place in np.argsort(-np.round(scores, 6), kind="stable")]
 
     def _matches(self, pieces: Sequence[str]) -> "Floats":
         """The match of each piece with the query: in words, weighted by rarity, and in meaning."""
@@ -119,6 +135,10 @@ class Passages:
         return scores
 
 
+def _seen(text: str) -> str:
+    return _BLANK.sub("", visible(text)).rstrip()
+
+
 def _unit(vector: "Floats") -> "Floats":
     return vector / max(float(np.linalg.norm(vector)), 1e-9)
 
@@ -132,7 +152,7 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
             middle = space + 1 if space > 0 else start + _LONGEST
             yield start, middle
             start = middle
-        if text[start:end].strip():
+        if _TELLS.search(text, start, end):
             yield start, end
 
 
