@@ -13,7 +13,7 @@ from strata.domain.errors import InvalidRequest
 from strata.domain.ids import IdSource
 from strata.domain.scope import Scope
 from strata.domain.summary import summarize
-from strata.domain.text.strings import project_name
+from strata.domain.text.strings import MORE, both_ends, project_name
 from strata.domain.times import microseconds, rfc3339
 from strata.domain.wire.fields import MAX_NUMBER
 from strata.domain.wire.messages import Message
@@ -108,3 +108,15 @@ def test_threads_share_a_source_without_sharing_an_id():
 def test_a_tenant_that_could_reach_into_keys_is_refused(tenant):
     with pytest.raises(InvalidRequest):
         Scope(tenant)
+
+
+@pytest.mark.parametrize("runes", [20, 21, 60, 500])
+@pytest.mark.parametrize("word", ["log ", "\u65e5\u5fd7", "x"])
+def test_of_a_long_question_its_beginning_and_its_end_are_read(runes: int, word: str) -> None:
+    asked = f"first {word * 900} last?"
+    read = both_ends(asked, runes)
+    assert len(read) <= runes
+    assert read.startswith("first")
+    assert read.endswith("last?")
+    assert MORE in read
+    assert both_ends(asked[:runes], runes) == asked[:runes]

@@ -105,11 +105,12 @@ def test_a_limit_of_nothing_gives_summaries_only(filled):
     assert (len(given.recent_sessions), given.recent_observations) == (1, [])
 
 
-def test_a_query_counts_up_to_500_characters(filled):
+def test_of_a_query_of_more_than_500_characters_the_beginning_and_the_end_count(filled):
     padded = "zzz " * 125
-    assert contents(context(filled, padded + "foreign", project="other", limit=3)) == contents(
-        context(filled, padded, project="other", limit=3)
-    )
+    for query in (f"{padded}foreign", f"foreign {padded}"):
+        assert contents(context(filled, query, project="other", limit=3))[0] == "foreign"
+    within = context(filled, f"{padded}foreign {padded}", project="other", limit=3)
+    assert contents(within) == contents(context(filled, padded, project="other", limit=3))
 
 
 def test_a_project_that_nobody_knows_has_an_empty_context(memory):

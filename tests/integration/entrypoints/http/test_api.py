@@ -280,6 +280,15 @@ def test_a_context_never_names_one_twice_and_keeps_its_limit(api, project):
         assert all(content.startswith("otter") for content in seen[:4])
 
 
+def test_a_question_after_a_long_paste_is_read_but_for_the_answer_that_agentops_documents(api, project):
+    word = unique("kingfisher")
+    save(api, project, f"a {word} nests by the lock")
+    asked = {"project": project, "query": f"{'zzz ' * 125}{word}", "fill": "none"}
+    assert api.get("/context", params=asked).json()["recent_observations"] == []
+    assert word in api.get("/context", params=asked | {"format": "text"}).text
+    assert word in api.get("/context", params=asked | {"token_budget": 500}).text
+
+
 def test_a_context_as_text_has_the_marks_that_agents_know(api, project):
     session = start(api, project)
     end(api, session, "hello", "We decided to use Postgres for orders.")

@@ -17,6 +17,22 @@ def shortened(text: str, runes: int) -> str:
     return (beginning.rpartition(" ")[0] or beginning).rstrip() + MORE
 
 
+def both_ends(text: str, runes: int) -> str:
+    """The text, or its beginning and end with "…" between, `runes` in all, in whole words if it has spaces.
+
+    Who pastes something asks before it or after it.
+    """
+    if len(text) <= runes:
+        return text
+    half = (runes - len(f" {MORE} ")) // 2
+    beginning, end = text[:half], text[len(text) - half :]
+    if not text[half].isspace():
+        beginning = beginning.rpartition(" ")[0] or beginning
+    if not text[len(text) - half - 1].isspace():
+        end = end.partition(" ")[2] or end
+    return f"{beginning.rstrip()} {MORE} {end.lstrip()}"
+
+
 def encodable(text: str) -> str:
     """The text with every lone surrogate replaced, which UTF-8 cannot encode."""
     return text if text.isascii() else text.encode(errors="replace").decode()

@@ -8,6 +8,7 @@ from strata.domain.retrieval import Method
 from strata.domain.wire.base import Wire
 
 CONTEXT_QUERY_RUNES = 500
+"""Characters of a query that are read: of a longer one its beginning and its end."""
 CONTEXT_CONTENT_RUNES = 300
 
 

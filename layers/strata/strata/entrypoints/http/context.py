@@ -11,7 +11,7 @@ from strata.domain.assembly.prompt import LAYERS
 from strata.domain.errors import InvalidRequest
 from strata.domain.retrieval import Method
 from strata.domain.scope import READ, Scope
-from strata.domain.text.strings import cut
+from strata.domain.text.strings import both_ends, cut
 from strata.domain.wire.contexts import (
     CONTEXT_CONTENT_RUNES,
     CONTEXT_QUERY_RUNES,
@@ -113,24 +113,27 @@ def context_handler(
         most = limit if limit is not None else CONTEXT_OBSERVATIONS
         with observing.operation("fetch_context", project=project, query=query) as operation:
             if (agent_id, user_id, conversation_id, token_budget, layers) == (None,) * 5:
+                asked = (
+                    query if format == "text" else cut(query, CONTEXT_QUERY_RUNES)
+                )  # as AgentOps documents
                 context = plain.assemble(
                     caller,
                     project=project,
                     scope_name=scope,
-                    query=query,
+                    query=asked,
                     limit=most,
                     min_relevance=least,
                     fill=(fill or default_fill) == "recent",
                     only=only,
                 )
                 operation.found(context.hits, degraded=context.degraded)
-                text = plain.text(context.items, query, project)
+                text = plain.text(context.items, asked, project)
                 answer = context.context.model_copy(update={"context": text or None})
                 return _answer(answer, text, format, degraded=context.degraded)
             if limit is None and token_budget is not None:
                 most = MAX_CONTEXT_OBSERVATIONS
-            asked = ContextQuery(
-                cut(query, CONTEXT_QUERY_RUNES),
+            wanted = ContextQuery(
+                both_ends(query, CONTEXT_QUERY_RUNES),
                 project,
                 scope,
                 agent_id,
@@ -142,7 +145,7 @@ def context_handler(
             )
             named = None if layers is None else _layer_names(layers)
             options = ContextOptions(named, token_budget, conversation_id, turn_id)
-            assembled = assembler.assemble(caller, asked, options)
+            assembled = assembler.assemble(caller, wanted, options)
             operation.found(_retrieved(assembled), degraded=assembled.degraded)
         return _answer(_context(assembled), assembled.text, format, degraded=assembled.degraded)
 

@@ -150,7 +150,7 @@ class ContextArguments(Arguments, OwnedFilters):
         "",
         max_length=MAX_QUERY,
         description="What you are about to do, in a sentence: what matters for it is given, which may be "
-        f"nothing. Without it, the newest. {CONTEXT_QUERY_RUNES} characters count.",
+        f"nothing. Without it, the newest. Over {CONTEXT_QUERY_RUNES} characters both ends count.",
     )
     project: Project | None = Field(None, description="The project you work on.")
     limit: _ClampedOrNone = Field(5, ge=0, le=MAX_HITS, description="At most so many memories.")

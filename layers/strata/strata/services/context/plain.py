@@ -9,7 +9,7 @@ from strata.domain.assembly.prompt import as_text
 from strata.domain.filters import EVERYTHING, Filters
 from strata.domain.retrieval import Method, Mode
 from strata.domain.scope import Scope
-from strata.domain.text.strings import cut
+from strata.domain.text.strings import both_ends, cut
 from strata.domain.wire.contexts import (
     CONTEXT_CONTENT_RUNES,
     CONTEXT_QUERY_RUNES,
@@ -104,7 +104,7 @@ class PlainAssembler:
 
     def text(self, items: Iterable[Remembered], query: str, project: str | None) -> str:
         """The items for a prompt: of long ones the passages that answer the query."""
-        passages = self.ranking.passages(cut(query, CONTEXT_QUERY_RUNES))
+        passages = self.ranking.passages(both_ends(query, CONTEXT_QUERY_RUNES))
         return as_text([passages.shown(item) for item in items], project)
 
     def observations(
@@ -122,7 +122,7 @@ class PlainAssembler:
         result, names = self.parallel.both(
             lambda: self.searcher.search(
                 scope,
-                cut(query, CONTEXT_QUERY_RUNES),
+                both_ends(query, CONTEXT_QUERY_RUNES),
                 wanted,
                 limit=limit,
                 min_relevance=min_relevance,
@@ -179,7 +179,7 @@ class PlainAssembler:
         if query.strip():
             known = {row["id"]: row for row in rows}
             texts = [(row["id"], line_of(row), row["started_at"]) for row in rows]
-            ranked = self.ranking.ranked(cut(query, CONTEXT_QUERY_RUNES), texts, min_relevance)
+            ranked = self.ranking.ranked(both_ends(query, CONTEXT_QUERY_RUNES), texts, min_relevance)
             items = [of_session(known[key], found) for key, found in ranked.items()]
         else:
             items = [of_session(row, None) for row in rows]
