@@ -64,9 +64,7 @@ def _numbers(ids: Iterable[str]) -> list[int]:
 
 def _line(row: Item) -> str:
     """The text of an episode; "" for one whose conversation only had its messages counted."""
-    if row.get("derived") and only_counts(row["summary"]):
-        return " ".join(row.get("key_decisions") or ())
-    return str(row["summary"])
+    return "" if row.get("derived") and only_counts(row["summary"]) else str(row["summary"])
 
 
 def _item(hit: EpisodeHit) -> Remembered:
