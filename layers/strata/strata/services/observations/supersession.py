@@ -131,15 +131,18 @@ class Supersession:
             each for each in read_rows if each and each.whose == mine.whose and each.number != mine.number
         ]
         agents = self._agents(scope, [mine, *same])
-        agent = agents[mine.row["session_id"]]
         return sorted(
-            (each for each in same if agents[each.row["session_id"]] == agent), key=lambda each: each.said
+            (each for each in same if agents[each.number] == agents[mine.number]), key=lambda each: each.said
         )
 
-    def _agents(self, scope: Scope, those: Sequence[_Told]) -> dict[str, str | None]:
-        keys = {each.row["session_id"]: session_key(each.row["session_id"]) for each in those}
-        rows = self._table.get_many(scope, list(keys.values()))
-        return {session: rows.get(key, {}).get("agent_id") for session, key in keys.items()}
+    def _agents(self, scope: Scope, those: Sequence[_Told]) -> dict[int, str | None]:
+        """The agent of each observation by its number: the one that its save named, else its session's."""
+        keys = {each.number: session_key(each.row["session_id"]) for each in those}
+        rows = self._table.get_many(scope, list(dict.fromkeys(keys.values())))
+        return {
+            each.number: each.row.get("agent_id") or rows.get(keys[each.number], {}).get("agent_id")
+            for each in those
+        }
 
     def _write(self, scope: Scope, row: Item, mark: "_Mark | None") -> None:
         """Mark a row and list it in the pointer of the newer one, unless it is so already."""
