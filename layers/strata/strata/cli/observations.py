@@ -92,6 +92,7 @@ def get(context: typer.Context, id: options.Id, url: options.Url = None, json: o
         "project": found.project,
         "scope": found.scope,
         "topic": found.topic_key,
+        "superseded by": found.superseded_by,
         "tags": ", ".join(found.tags or ()),
         "metadata": ", ".join(f"{key}={value}" for key, value in (found.metadata or {}).items()),
         "session": found.session_id,
@@ -134,7 +135,7 @@ def recent(
             saved = client.send(observations.recent(project, type=type, scope=scope, limit=limit, **filters))
             text, columns = saved.text, ("#id", "created", "type", "memory")
             rows = [
-                (str(o.id), _minute(o.created_at), o.type, output.memory(o.title, o.content))
+                (str(o.id), _minute(o.created_at), o.type, output.memory(o.title, o.content, o.superseded_by))
                 for o in saved.value
             ]
     if json:

@@ -50,14 +50,23 @@ def say(text: str, style: str = "") -> None:
     console().print(Text(plain(text), style=style), soft_wrap=True)
 
 
-def memory(title: str, content: str, *, cut: int = 300) -> Text:
-    """A memory in a cell: its title, and below it the content, unless that starts with the title."""
+def memory(title: str, content: str, superseded_by: int | None = None, *, cut: int = 300) -> Text:
+    """A memory in a cell: its title, and below it the content, unless that starts with the title.
+
+    One that a newer memory superseded names it.
+    """
     title, body = plain(title), plain(content, cut=cut).strip()
     if not body:
-        return Text(title, "bold")
-    if body.startswith(title.removesuffix("…")):
-        return Text(body)
-    return Text.assemble((title, "bold"), "\n", (body, "dim"))
+        said = Text(title, "bold")
+    elif body.startswith(title.removesuffix("…")):
+        said = Text(body)
+    else:
+        said = Text.assemble((title, "bold"), "\n", (body, "dim"))
+    return (
+        said
+        if superseded_by is None
+        else Text.assemble(said, "\n", (f"superseded by {superseded_by}", "yellow"))
+    )
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str | Text]], *, nothing: str) -> None:

@@ -68,7 +68,7 @@ def search(
         (
             str(hit.id),
             hit.type,
-            output.memory(hit.title, hit.content),
+            output.memory(hit.title, hit.content, hit.superseded_by),
             f"{hit.relevance:.2f}",
             f"{-hit.rank:.3f}",
             hit.method.value,

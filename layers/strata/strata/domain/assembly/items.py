@@ -30,6 +30,7 @@ class Remembered:
         source: the id of its source, where several layers may hold the same content.
         type, title: of an observation part of what it says, else for traces.
         project: its own; empty where it belongs to none.
+        superseded_by: the number of the newer observation that took its place.
     """
 
     layer: str
@@ -43,6 +44,7 @@ class Remembered:
     type: str = ""
     title: str = ""
     project: str = ""
+    superseded_by: int | None = None
 
     @property
     def key(self) -> str:

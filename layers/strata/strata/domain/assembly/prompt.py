@@ -45,6 +45,7 @@ def line(item: Remembered, project: str | None = None) -> str:
         f"id {item.id}",
         f"project {item.project}" if item.project not in ("", project) else "",
         rfc3339(item.order)[:10],
+        "" if item.superseded_by is None else f"superseded by {item.superseded_by}",
         "" if item.method is Method.RECENCY else f"relevance {item.relevance:.2f}",
     ]
     return entry(said if item.layer != "sessions" else item.text, ", ".join(filter(None, notes)))

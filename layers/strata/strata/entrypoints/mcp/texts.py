@@ -40,6 +40,7 @@ def whole(memory: Observation) -> str:
         "scope": memory.scope,
         "saved": _minute(memory.created_at),
         "changed": _minute(memory.updated_at) if memory.revision_count > 1 else None,
+        "superseded by": None if memory.superseded_by is None else str(memory.superseded_by),
         "topic_key": memory.topic_key,
         "tags": ", ".join(memory.tags or ()),
         "metadata": json.dumps(memory.metadata, ensure_ascii=False) if memory.metadata else None,

@@ -22,6 +22,7 @@ def of_observation(hit: ObservationHit) -> Remembered:
         type=hit.type,
         title=hit.title,
         project=hit.project,
+        superseded_by=hit.superseded_by,
     )
 
 
