@@ -18,7 +18,10 @@ from pydantic import (
     StrictBool,
     StrictInt,
     StringConstraints,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
     WithJsonSchema,
+    WrapValidator,
 )
 from pydantic_core import CoreSchema, PydanticUseDefault, core_schema
 
@@ -173,8 +176,26 @@ _Exact = Field(json_schema_extra={"minimum": -MAX_NUMBER, "maximum": MAX_NUMBER}
 MetadataInt = Annotated[StrictInt, _Exact]
 MetadataFloat = Annotated[FiniteFloat, Field(strict=True), _Exact]
 MetadataText = Annotated[str, StringConstraints(max_length=MAX_IDENT)]
+
+
+def one_error(told: str) -> WrapValidator:
+    """A validator that says in one sentence what a value should be, not in one for each of its types."""
+
+    def check(value: object, handler: ValidatorFunctionWrapHandler) -> object:
+        try:
+            return handler(value)
+        except ValidationError:
+            raise ValueError(told) from None
+
+    return WrapValidator(check)
+
+
+_SCALAR = f"should be a text of up to {MAX_IDENT} characters, a number, or true or false"
 Metadata = Annotated[
-    dict[MetadataKey, StrictBool | MetadataInt | MetadataFloat | MetadataText],
+    dict[
+        MetadataKey,
+        Annotated[StrictBool | MetadataInt | MetadataFloat | MetadataText, one_error(_SCALAR)],
+    ],
     Field(max_length=MAX_METADATA, json_schema_extra={"additionalProperties": False}),
     AfterValidator(_exact),
 ]

@@ -22,6 +22,7 @@ from strata.domain.times import DAY, HOUR, microseconds
 from strata.domain.wire.fields import (
     BLANK_IS_ABSENT,
     ISO_TIME,
+    MAX_IDENT,
     MAX_METADATA,
     MAX_TAGS,
     Ident,
@@ -29,6 +30,7 @@ from strata.domain.wire.fields import (
     MetadataText,
     Tags,
     matching,
+    one_error,
 )
 
 _AGE = re.compile(r"(\d{1,9}) ?([mhdw])")
@@ -112,9 +114,13 @@ class Beginning(BaseModel):
     prefix: MetadataText
 
 
+_VALUE = f'should be a text of up to {MAX_IDENT} characters, a number, true or false, or {{"prefix": a text}}'
 _Metadata = Annotated[
     Annotated[
-        dict[MetadataKey, StrictBool | StrictInt | FiniteFloat | MetadataText | Beginning],
+        dict[
+            MetadataKey,
+            Annotated[StrictBool | StrictInt | FiniteFloat | MetadataText | Beginning, one_error(_VALUE)],
+        ],
         Field(max_length=MAX_METADATA),
         WithJsonSchema({"type": "object"}),
     ]
