@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from evals.conclusions.examples import sighting
-from evals.conclusions.linking import About, differ
+from evals.conclusions.linking import About, differ, orders
 from evals.conclusions.stated import Part
 from evals.sentence_model.network import Deciding
 from evals.sentence_model.training import batches_of, train
@@ -66,7 +66,8 @@ def pairs(written: Iterable[Part], people: Iterable[Sequence[About]], seed: int 
 
     Args:
         written: authors of single messages: each newer value beside the older one, the likest of other
-            attributes, and one of these that is drawn.
+            attributes, and one of these that is drawn; and in the other order where the newer one does not
+            name the older one, since values change more than once, and are told without a word of change.
         people: the statements of people in order, each with its attribute: each beside those that it
             replaces, the likest other one, and one of the others that is drawn.
         seed: of the draw.
@@ -79,10 +80,11 @@ def _of_blocks(written: Iterable[Part], draw: random.Random) -> Iterator[Pair]:
     for part in written:
         every = [(block, message) for block in part.blocks for message in (block.older, block.newer)]
         for block in part.blocks:
-            newer = replace(sighting(block.newer), at=1)
-            yield sighting(block.older), newer, True
-            some = draw.sample(every, min(_DRAWN, len(every)))
-            yield from _others([sighting(each) for of, each in some if differ(of, block)], newer, draw)
+            for older, newer in orders(block):
+                later = replace(sighting(newer), at=1)
+                yield sighting(older), later, True
+                some = draw.sample(every, min(_DRAWN, len(every)))
+                yield from _others([sighting(each) for of, each in some if differ(of, block)], later, draw)
 
 
 def _of_people(people: Iterable[Sequence[About]], draw: random.Random) -> Iterator[Pair]:

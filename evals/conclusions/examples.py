@@ -11,7 +11,7 @@ from strata.domain.entities.reading import words
 from strata.domain.entities.tags import tags_of
 from strata.domain.facts.patterns.reading import own
 from strata.domain.knowledge.clues import clues
-from strata.domain.knowledge.stated import own_part_of, stated, stems_of
+from strata.domain.knowledge.stated import own_part_of, stated
 from strata.domain.knowledge.statements import STATED, Said, Sighting
 
 
@@ -75,7 +75,6 @@ def sighting(message: Message) -> Sighting:
 
 def _bare(message: Message, start: int, end: int, tense: str) -> Sighting:
     """The sighting of a value that is not read, since it stands in a quotation, say."""
-    about = stems_of(message.text)
     return Sighting(
         f"{STATED}:{message.text[start:end]}",
         message.text[start:end],
@@ -87,5 +86,5 @@ def _bare(message: Message, start: int, end: int, tense: str) -> Sighting:
         "",
         "",
         tense == "new",
-        about,
+        message.text,
     )

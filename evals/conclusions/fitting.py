@@ -15,7 +15,7 @@ import numpy as np
 from evals.conclusions import patterns
 from evals.conclusions.diaries import Diary, read
 from evals.conclusions.examples import clues_of, example, of_diaries, sighting, values_of
-from evals.conclusions.linking import About, Row, differ, people, rows, steady
+from evals.conclusions.linking import About, Row, differ, orders, people, rows, steady
 from evals.conclusions.measure import Judged, Rules, judge, said
 from evals.conclusions.stated import Message, Part, parts
 from evals.entities.fitting import train
@@ -47,7 +47,6 @@ _FOLDS = 3
 _RIDGE, _RIDGE_OF_LINKS = 3.0, 30.0
 _DRAWN, _PEOPLE = 5, 10
 """The number of people drawn from each author's blocks: for the fit, and for the control."""
-_PLAIN = {"changes": False, "changes the named": False}
 
 
 def fit() -> str:
@@ -217,14 +216,8 @@ def _fit_comparing(
 
 
 def _fit_succession(diaries: Sequence[Diary], written: Sequence[Part]) -> dict[str, float]:
-    """The weights of a logistic regression with a ridge.
-
-    Nearly every newer value of the training data is told as a change. A copy of each pair in which it isn't
-    stands for people who just say the newer one.
-    """
-    pairs = _pairs(diaries, written)
-    pairs += [(found | _PLAIN, right) for found, right in pairs if found["changes"]]
-    return _regression(pairs, _RIDGE)
+    """The weights of a logistic regression with a ridge."""
+    return _regression(_pairs(diaries, written), _RIDGE)
 
 
 def _regression(found: Sequence[Row], ridge: float) -> dict[str, float]:
@@ -241,11 +234,13 @@ def _pairs(diaries: Sequence[Diary], written: Sequence[Part]) -> list[Row]:
     found: list[Row] = []
     for part in written:
         for block in part.blocks:
-            newer = sighting(block.newer)
-            found.append((dict(features(told(sighting(block.older)), told(newer))), True))
-            for other in draw.sample(part.blocks, min(_OTHERS, len(part.blocks))):
-                if differ(other, block):
-                    found.append((dict(features(told(sighting(other.older)), told(newer))), False))
+            for older, newer in orders(block):
+                later = told(sighting(newer))
+                found.append((dict(features(told(sighting(older)), later)), True))
+                for other in draw.sample(part.blocks, min(_OTHERS, len(part.blocks))):
+                    if differ(other, block):
+                        (message, _) = draw.choice(list(orders(other)))
+                        found.append((dict(features(told(sighting(message)), later)), False))
     for diary in diaries:
         lines = [line for line in diary.lines if line.label.startswith("c")]
         seen = {line: sighting(Message(line.text, values_of(diary, line))) for line in lines}

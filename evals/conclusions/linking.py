@@ -70,6 +70,13 @@ def differ(one: Block, other: Block) -> bool:
     return one.attribute.split()[0] != other.attribute.split()[0]
 
 
+def orders(block: Block) -> Iterator[tuple[Message, Message]]:
+    """Yield the orders in which two values may be told; one if the newer message names the older value."""
+    yield block.older, block.newer
+    if all(tense != "old" for _, _, tense in block.newer.values):
+        yield block.newer, block.older
+
+
 def steady(everybody: Iterable[Sequence[About]], compare: Compare | None = None) -> str:
     """Count the unchanged, older and newer values that stand or are gone in the end, as shares.
 

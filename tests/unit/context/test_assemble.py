@@ -94,6 +94,19 @@ def test_sessions_without_worth_are_not_given_and_two_with_the_same_line_once(ap
     assert [each["summary"].startswith("Session with 5 messages.") for each in exact] == [True] * 3
 
 
+def test_the_episode_of_a_session_without_a_line_is_not_given(api, memory):
+    for session, user, said in (
+        ("s1", "ann", "Please move the docs to the new server."),
+        ("s2", "ann", "We decided to move the docs to Hetzner."),
+        ("s3", "bob", "We decided to move the docs to Iceland."),
+    ):
+        memory.start(session, user_id=user)
+        memory.end(session, said, "Done.", "Good.")
+    given = context(api, query="where did we move the docs?", user_id="ann", token_budget=500)
+    assert [each for each in contents(given) if "docs" in each] == ["We decided to move the docs to Hetzner."]
+    assert "Done." not in contents(given)
+
+
 def test_the_text_stays_within_the_budget(api, memory):
     for number in range(20):
         memory.save(f"Lesson {number}: the {number}th bell rings at noon", title=f"Bell {number}")

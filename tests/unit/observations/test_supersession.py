@@ -77,6 +77,7 @@ def test_contexts_leave_it_out(memory):
         {"project": "other"},
         {"session_id": "s2", "user_id": "bob"},
         {"session_id": "agents-b"},
+        {"agent_id": "b"},
         {"scope": "global"},
         {"topic_key": "database"},
     ],

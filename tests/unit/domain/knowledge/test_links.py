@@ -14,9 +14,7 @@ from strata.domain.knowledge.statements import STATED, Said, Sighting
 def _statement(day: int, value: str, text: str, *, sure: float = 1.0, changes: bool = False) -> Sighting:
     """A person's statement on a day, as the text says it."""
     subject = f"{STATED}:{' '.join(stems_of(value))}"
-    return Sighting(
-        subject, value, True, False, True, text, day, f"day {day}", text, changes, stems_of(text), sure
-    )
+    return Sighting(subject, value, True, False, True, text, day, f"day {day}", text, changes, text, sure)
 
 
 def _standing(*told: Sighting) -> set[str]:

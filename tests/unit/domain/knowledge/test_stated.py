@@ -78,6 +78,8 @@ def test_nothing_follows_from_others_wishes_and_what_passes(text: str) -> None:
         ),
         ("Mi cardiólogo es Bustos.", "Bustos se retiró, ahora me atiende Graciela Funes.", "Graciela Funes"),
         ("Vivo en Murcia.", "Nos mudamos a Granada.", "Granada"),
+        ("Mi médica es la doctora Cantú.", "Cambié de médico, ahora es el doctor Elizondo.", "Elizondo"),
+        ("Mi socia es Adela Umaña.", "Mi nuevo socio es Ramiro Menjívar.", "Ramiro Menjívar"),
     ],
 )
 def test_only_the_newer_of_two_values_stands(older: str, newer: str, holds: str) -> None:

@@ -1,6 +1,6 @@
 """Reads a newer statement beside older ones, and tells whose place it takes, by the sentence model.
 
-Two statements are read as one text, each with its value before its sentence. `evals/conclusions` fits what is
+Two statements are read as one text, each with its value before its message. `evals/conclusions` fits what is
 added to the model, the file `link_weights.npz`.
 """
 
@@ -12,8 +12,10 @@ from strata.adapters.e5_fitted import FittedModel, Parts
 from strata.domain.knowledge.statements import Sighting
 
 WEIGHTS = Path(__file__).with_name("link_weights.npz")
-LONGEST = 70
+LONGEST = 90
 """Tokens of a statement with its value; more are cut."""
+_AROUND = 150
+"""Characters of a message that are read before the sentence of a statement, and after it."""
 _AT_ONCE = 6
 _KNOWN = 4_096
 """Pairs whose log odds are kept, since all statements of a person are compared anew after each session."""
@@ -50,8 +52,10 @@ class SentenceLinks:
 
 
 def told(statement: Sighting) -> str:
-    """A statement as it is read: its value, and the sentence that tells it."""
-    return f"{statement.value}: {statement.quote}"
+    """A statement as it is read: its value, and what its message says around it."""
+    start = max(0, statement.message.find(statement.quote))
+    around = statement.message[max(0, start - _AROUND) : start + len(statement.quote) + _AROUND]
+    return f"{statement.value}: {around or statement.quote}"
 
 
 def parts(file: E5File, *statements: str) -> Parts:

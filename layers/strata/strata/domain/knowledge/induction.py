@@ -34,7 +34,7 @@ class Thresholds:
 
 BY_WORDS = Thresholds(taken=-3.0, falls=-1.5)
 """Where words alone are compared."""
-BY_READING = Thresholds(taken=-4.0, falls=-2.25)
+BY_READING = Thresholds(taken=-4.0, falls=-1.9)
 """Where statements are read beside each other: chosen by authors left out, and by people who change half of their
 values."""
 

@@ -8,7 +8,8 @@ from strata.domain.facts.conflicts import fact_slot
 from strata.domain.facts.found import FoundFact
 from strata.domain.facts.patterns.finder import facts_in
 from strata.domain.knowledge.mentions import is_silent, mentions
-from strata.domain.knowledge.stated import Tagger, stated, stems_of
+from strata.domain.knowledge.stated import LONGEST as LONGEST_MESSAGE
+from strata.domain.knowledge.stated import Tagger, own_words, stated
 from strata.domain.knowledge.statements import ENDED, Said, Sighting
 from strata.domain.text.analysis import words
 from strata.domain.text.common import common_stem, is_common
@@ -60,7 +61,6 @@ def _overlap(one: str, other: str) -> bool:
 
 def _facts(said: Said) -> Iterator[Sighting]:
     found = facts_in(said.text) if len(said.text) <= LONGEST else []
-    about = stems_of(said.text) if found else ()
     for fact in found:
         subject = _subject(fact)
         if (
@@ -80,7 +80,7 @@ def _facts(said: Said) -> Iterator[Sighting]:
             at=said.at,
             source=said.source,
             says=fact.fact,
-            about=about,
+            message=own_words(said.text) if len(said.text) <= LONGEST_MESSAGE else fact.basis,
         )
 
 

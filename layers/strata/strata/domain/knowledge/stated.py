@@ -30,6 +30,7 @@ LEAST = 0.03
 """The least probability of a message's likeliest value, which is kept where it has no likely one: it may take an older
 one's place."""
 
+_HIDDEN = re.compile(f"{HIDDEN}+")
 _NEARLY = 0.6
 _LONGEST_QUOTE = 300
 _ASKS = re.compile(
@@ -80,7 +81,7 @@ class _Message:
         self._folded = folded
         self._words = words
         self._sentences = list(spoken(folded))
-        self._about = tuple(sorted(set(stems(words))))
+        self._own = own_words(said.text)
 
     def sightings(self, values: Iterable[Value]) -> Iterator[Sighting]:
         """The sightings of those values that the person states."""
@@ -96,7 +97,7 @@ class _Message:
             before = self._folded[sentence.start : start]
             ended = value.tense == "old" or _ENDED.search(before) is not None
             if ended or not _NOT.search(before):
-                yield _sighting(self._said, self._words, value, self._about, ended=ended)
+                yield _sighting(self._said, self._words, value, self._own, ended=ended)
 
 
 def _is_plain(written: str, folded: str, sentence: Sentence, value: Value) -> bool:
@@ -123,6 +124,11 @@ def own_part_of(written: str) -> str:
     return written[: len(own_part(fold(written, keep_length=True)))]
 
 
+def own_words(text: str) -> str:
+    """What its person wrote in a message themselves: nothing quoted, pasted or handed over."""
+    return _HIDDEN.sub(" ", own_part_of(own(text))).strip()
+
+
 def stems_of(text: str) -> tuple[str, ...]:
     """The stems of a text's words, each once, by which a statement and a later one are matched."""
     return tuple(sorted(set(stems(read_words(text)))))
@@ -134,9 +140,7 @@ def stems(words: Sequence[Word]) -> tuple[str, ...]:
     return tuple(common_stem(word) for word in told if len(word) > 1 and word not in ENGLISH | SPANISH)
 
 
-def _sighting(
-    said: Said, words: Sequence[Word], value: Value, about: tuple[str, ...], *, ended: bool
-) -> Sighting:
+def _sighting(said: Said, words: Sequence[Word], value: Value, message: str, *, ended: bool) -> Sighting:
     start, end = _sentence(words, value)
     quote = said.text[start:end].strip()
     named = stems(words[value.first : value.last]) or tuple(
@@ -153,7 +157,7 @@ def _sighting(
         source=said.source,
         says=quoted(" ".join(quote.split()), said.text),
         changes=ended or value.tense == "new",
-        about=about,
+        message=message,
         sure=round(value.sure, 2),
     )
 

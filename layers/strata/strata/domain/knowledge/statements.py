@@ -45,7 +45,8 @@ class Sighting:
         source: see `Said`.
         says: what is stated, as a sentence of its own; "" for what only shows by repetition.
         changes: whether it is told as a change.
-        about: the stems of the words of its message, by which a statement and a later one are matched.
+        message: what the person wrote in its message, by which a statement and a later one are compared; "" for
+            what only shows by repetition.
         sure: how likely it is that a value is stated at all, 0 to 1.
     """
 
@@ -59,7 +60,7 @@ class Sighting:
     source: str
     says: str = ""
     changes: bool = False
-    about: tuple[str, ...] = ()
+    message: str = ""
     sure: float = 1.0
 
 

@@ -36,7 +36,7 @@ class Told:
         near: the stems of the words near the value.
         every: the stems of all words.
         topics, topics_near, topics_value: of the message, of what is near the value, of the value.
-        roles: the words near the value for who somebody is to the person: "dentist".
+        roles: the stems of the words near the value for who somebody is to the person: "dentist".
         lists: the lists of names that have a word of the value.
         capital: whether the value begins with a capital.
         digit: whether it has one.
@@ -71,7 +71,8 @@ def told(sighting: Sighting) -> Told:
     place = sighting.quote.find(sighting.value)
     at = next((at for at, word in enumerate(of_quote) if word.end > place), 0)
     near = of_quote[max(0, at - _BEFORE) : at + len(of_value) + _AFTER]
-    rest = set(sighting.about) - value
+    every = stems(words(sighting.message))
+    rest = set(every) - value
     common = {each for each in rest if _is_common(each)}
     lists = {clue for word in of_value for clue in lists_with(word.fold) if clue.startswith(_LISTS)}
     return Told(
@@ -79,11 +80,11 @@ def told(sighting: Sighting) -> Told:
         frozenset(rest - common),
         frozenset(common),
         frozenset(stems(near)) - value,
-        frozenset(sighting.about),
-        topics_of(sighting.about),
+        frozenset(every),
+        topics_of(every),
         topics_of(stems(near)),
         topics_of(value_stems),
-        frozenset(word.fold for word in near if word.fold in ROLES),
+        frozenset(common_stem(word.fold) for word in near if word.fold in ROLES),
         frozenset(each for each in lists if each in _LISTS or each.startswith("kn=")),
         sighting.value[:1].isupper(),
         any(letter.isdigit() for letter in sighting.value),
@@ -99,7 +100,7 @@ def odds(older: Sighting, newer: Sighting) -> float:
     """
     if is_named(older) and is_named(newer):
         return math.inf if older.subject == newer.subject else -math.inf
-    if older.at >= newer.at or _are_of_two(told(older), told(newer)):
+    if older.at >= newer.at:
         return -math.inf
     found = features(told(older), told(newer))
     return WEIGHTS["bias"] + sum(WEIGHTS[name] * value for name, value in found.items())
@@ -108,11 +109,6 @@ def odds(older: Sighting, newer: Sighting) -> float:
 def is_named(sighting: Sighting) -> bool:
     """Whether the attribute of a value is known."""
     return not sighting.subject.startswith(f"{STATED}:")
-
-
-def _are_of_two(older: Told, newer: Told) -> bool:
-    """Whether the values are people in two roles: a dentist does not take a doctor's place."""
-    return bool(older.roles and newer.roles) and older.roles.isdisjoint(newer.roles)
 
 
 def features(older: Told, newer: Told) -> Mapping[str, float]:
@@ -142,7 +138,6 @@ def features(older: Told, newer: Told) -> Mapping[str, float]:
         "any list": bool(older.lists & newer.lists),
         "other lists": bool(older.lists ^ newer.lists),
         "changes": newer.changes,
-        "changed before": older.changes,
         "changes the named": newer.changes and named,
         "topics": same_topic,
         "topics near": near,
@@ -150,6 +145,7 @@ def features(older: Told, newer: Told) -> Mapping[str, float]:
         "topics crossed": crossed,
         "one topic": max(same_topic, near, of_value) > 0.5,
         "mass": min(mass, _MANY),
+        "role": not older.roles.isdisjoint(newer.roles),
         "apart": bool(older.topics and newer.topics) and not mass,
         "apart near": bool(older.topics_near and newer.topics_near) and not near,
         "values apart": bool(older.topics_value and newer.topics_value) and not of_value,

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from strata.domain.knowledge.borders import Border
 from strata.domain.knowledge.induction import takes_over
-from strata.domain.knowledge.stated import stems_of
 from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.ports.rows import Item
 
@@ -228,5 +227,5 @@ def _told(row: Item) -> Sighting:
         quote=newest["text"],
         at=newest["at"],
         source=newest["source"],
-        about=stems_of(newest["text"]),
+        message=newest["text"],
     )

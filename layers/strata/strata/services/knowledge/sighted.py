@@ -13,9 +13,9 @@ LONGEST_QUOTE = 500
 
 
 def packed(sightings: Sequence[Sighting]) -> str:
-    """Sightings of one source as JSON text, at most `MOST` of them: `[quotes, stems, sightings]`."""
+    """Sightings of one source as JSON text, at most `MOST` of them: `[quotes, messages, sightings]`."""
     quotes: dict[str, int] = {}
-    stems: dict[tuple[str, ...], int] = {}
+    messages: dict[str, int] = {}
     rows = [
         [
             each.subject,
@@ -23,18 +23,18 @@ def packed(sightings: Sequence[Sighting]) -> str:
             each.changes << 3 | each.single << 2 | each.against << 1 | int(each.stated),
             quotes.setdefault(each.quote[:LONGEST_QUOTE], len(quotes)),
             each.at,
-            stems.setdefault(each.about, len(stems)),
+            messages.setdefault(each.message, len(messages)),
             each.says,
             each.sure,
         ]
         for each in sorted(sightings, key=lambda each: not each.stated)[:MOST]
     ]
-    return json.dumps([list(quotes), list(stems), rows], ensure_ascii=False, separators=(",", ":"))
+    return json.dumps([list(quotes), list(messages), rows], ensure_ascii=False, separators=(",", ":"))
 
 
 def unpacked(row: Item) -> list[Sighting]:
     """The sightings of a session's row."""
-    quotes, stems, rows = json.loads(row["sightings"])
+    quotes, messages, rows = json.loads(row["sightings"])
     return [
         Sighting(
             subject,
@@ -47,11 +47,16 @@ def unpacked(row: Item) -> list[Sighting]:
             source=row["source"],
             says=says,
             changes=bool(bits & 8),
-            about=tuple(stems[about]),
+            message=_text(messages[message]),
             sure=sure,
         )
-        for subject, value, bits, quote, at, about, says, sure in rows
+        for subject, value, bits, quote, at, message, says, sure in rows
     ]
+
+
+def _text(message: str | list[str]) -> str:
+    """A message; rows of earlier development versions have the stems of its words."""
+    return message if isinstance(message, str) else " ".join(message)
 
 
 def undeclined(marks: Sequence[Item], sightings: Sequence[Sighting]) -> list[Sighting]:
