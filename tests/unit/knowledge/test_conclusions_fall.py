@@ -49,6 +49,44 @@ def test_what_rests_on_a_lost_session_alone_falls_and_nobody_elses(people, loses
     assert people.known(user="bob") == people.known(tenant="globex") == ["Lives in Valencia"]
 
 
+def test_the_same_end_brings_nothing_back_once_its_episode_was_deleted(people):
+    said = ["My name is Ann.", SAID, "My dentist is Dr Weller."]
+    session, other = people.say(*said), people.say(*said, user="bob")
+    dream(people)
+    forget_episode(people, session)
+    dream(people)
+    assert people.known() == []
+    for name, user in ((session, "ann"), (other, "bob")):
+        people.say(*said, session=name, user=user)
+    dream(people)
+    assert people.known() == []
+    assert len(people.known(user="bob")) == 3
+
+
+@pytest.mark.parametrize("named", ["query", "body", "both"])
+def test_only_the_person_that_the_query_or_the_body_names_loses_their_conclusions(people, named):
+    for user in ("ann", "bob", "default"):
+        people.says(SAID, user=user)
+    people.says(SAID, tenant="globex")
+    sent = {"params": {"userId": "ann"}} if named != "body" else {}
+    sent |= {"json": {"userId": "ann"}} if named != "query" else {}
+    for bad, status in (
+        ({"user": "ann"}, 400),
+        ({"userId": 5}, 400),
+        (["ann"], 400),
+        ({"userId": "bob"}, 409),
+    ):
+        if status == 400 or named == "both":
+            params = {"params": {"userId": "ann"}}
+            people.ask("local", "DELETE", "/api/memory/conclusions", status=status, json=bad, **params)
+    assert people.known() == ["Lives in Valencia"]
+    answer = people.ask("local", "DELETE", "/api/memory/conclusions", **sent)
+    assert answer == {"deleted": True, "count": 1}
+    assert people.known() == []
+    for left in (people.known("bob"), people.known("default"), people.known(tenant="globex")):
+        assert left == ["Lives in Valencia"]
+
+
 @pytest.mark.parametrize("loses", [forget_episode, refuse_session, erase_channel])
 def test_what_rests_on_another_session_too_stays_with_that_one(people, loses):
     first = people.says(SAID)

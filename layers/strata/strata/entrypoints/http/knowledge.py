@@ -1,12 +1,13 @@
 """Knowledge about people: their profiles, and conclusions about them (agtOS)."""
 
+import json
 from typing import Annotated, Literal
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
-from pydantic import FiniteFloat
+from pydantic import FiniteFloat, TypeAdapter, ValidationError
 
-from strata.domain.errors import Conflict
+from strata.domain.errors import Conflict, InvalidRequest
 from strata.domain.knowledge.profile import MOST_CHANGES
 from strata.domain.knowledge.statements import ConclusionType
 from strata.domain.scope import READ, WRITE, Scope
@@ -21,7 +22,7 @@ from strata.domain.wire.conclusions import (
 )
 from strata.domain.wire.devices import DeletedDevice, Device, DeviceUser
 from strata.domain.wire.exact_json import to_text
-from strata.domain.wire.fields import BLANK_IS_ABSENT, Clamped
+from strata.domain.wire.fields import BLANK_IS_ABSENT, Clamped, Ident
 from strata.domain.wire.preferences import PreferencesAnswer, PreferencesChange
 from strata.domain.wire.profiles import ProfileAnswer, ProfileChange, ProfileHistory, ProfileUpdated
 from strata.entrypoints.http.api.api import Api, Caller, Handler
@@ -106,14 +107,14 @@ def knowledge_handler(
         caller: Scope, conclusionId: IdentPath, user_id: OneUserQuery = None
     ) -> DeletedConclusion:
         """Delete a conclusion; it is not drawn from the same sessions again."""
-        conclusions.delete(caller, owner_of(caller, user_id), conclusionId)
+        conclusions.delete(caller, _person(api, caller, user_id), conclusionId)
         return DeletedConclusion(deleted=True, conclusion_id=conclusionId)
 
     @api.route("DELETE", "/api/memory/conclusions", WRITE, answer=DeletedConclusions)
     def delete_conclusions(caller: Scope, user_id: OneUserQuery = None) -> DeletedConclusions:
         """Delete all conclusions about a person; none is drawn from the same sessions again."""
         return DeletedConclusions(
-            deleted=True, count=conclusions.delete_all(caller, owner_of(caller, user_id))
+            deleted=True, count=conclusions.delete_all(caller, _person(api, caller, user_id))
         )
 
     @api.route("GET", "/api/memory/profile/history", READ, answer=ProfileHistory)
@@ -147,7 +148,7 @@ def knowledge_handler(
         caller: Scope, consolidationId: IdentPath, user_id: OneUserQuery = None
     ) -> UndoneConsolidation:
         """Put back what a run changed, but for what changed since; a second time changes nothing."""
-        return consolidations.undo(caller, owner_of(caller, user_id), consolidationId)
+        return consolidations.undo(caller, _person(api, caller, user_id), consolidationId)
 
     @api.route("GET", "/api/devices/<deviceId>", READ, answer=Device, errors=(404,))
     def get_device(caller: Scope, deviceId: DevicePath) -> Device:
@@ -188,6 +189,37 @@ def knowledge_handler(
         return PreferencesAnswer(preferences=preferences.put(caller, userId, change.preferences, by))
 
     return api
+
+
+def _person(api: Api, caller: Scope, user_id: str | None) -> str:
+    """The person that the query or the body names, on routes that need no body.
+
+    Raises:
+        InvalidRequest: the body is no object, has other fields, or its userId is none.
+        Conflict: both name a person, and not the same.
+    """
+    body = api.resolver.current_event.decoded_body or ""
+    try:
+        given = json.loads(body) if body.strip() else {}
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        raise InvalidRequest.of("body", "should be a JSON object with userId, or none")
+    unknown = next((name for name in given if name not in _PERSON), None)
+    if unknown is not None:
+        raise InvalidRequest.of(unknown[:_LONGEST_NAME], "is not known here: userId names the person")
+    try:
+        named = {user_id, *(_USER.validate_python(each) for each in given.values())} - {None}
+    except ValidationError as error:
+        raise InvalidRequest.of("userId", error.errors()[0]["msg"].removeprefix("Value error, ")) from None
+    if len(named) > 1:
+        raise Conflict("userId names another user in the query than in the body")
+    return owner_of(caller, *named)
+
+
+_PERSON = ("userId", "user_id")
+_LONGEST_NAME = 100
+_USER: TypeAdapter[str | None] = TypeAdapter(Annotated[Ident | None, BLANK_IS_ABSENT])
 
 
 _TYPES: dict[ConclusionFilter, frozenset[ConclusionType | Literal["corrected"]]] = {

@@ -29,8 +29,8 @@ WAITS_SECONDS = 14 * DAY
 """Seconds that words wait for the consolidation: as long as a queue keeps a message."""
 REMEMBERED_SECONDS = 30 * DAY
 """Seconds for which an order is kept, so that the same end sent again does not order it again."""
-LONGEST = 500_000
-"""The characters of a session that are read, the last ones."""
+LONGEST = 100_000
+"""The characters of a session that are read, the last ones: they take the sentence model up to a minute."""
 
 
 class ConsolidationOrders:

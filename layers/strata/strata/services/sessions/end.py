@@ -53,7 +53,8 @@ class SessionEnder:
         A summary that comes with the end is kept, without secrets and recalled memory. Without messages, the
         transcript comes from the session's events; without events and a new summary, the summary stays.
         A session that only its events know is begun here, in the project named after its app. A session that
-        keeps nothing or wants no summary gets no episode. A forgotten episode is not made again for a day.
+        keeps nothing or wants no summary gets no episode. A forgotten episode is not made again for a day,
+        nor is anything concluded from its session then.
 
         Raises:
             NotFound: there is no such session.
@@ -62,13 +63,13 @@ class SessionEnder:
         """
         transcript: Transcript | None = None
         notes: Sequence[Note] = ()
-        forgotten = False
+        forgotten = deleted = False
         tries = 0
 
         def attempt(refused: Refused | None) -> EndedSession:
-            nonlocal transcript, notes, forgotten, tries
+            nonlocal transcript, notes, forgotten, deleted, tries
             if refused is not None and (refused.row("pointer") or {}).get("state") == "gone":
-                forgotten = True
+                forgotten = deleted = True
             seen = self.table.get(scope, session_key(session_id))
             owner_of(seen, end.user_id)
             session = self._begun(scope, session_id, seen or {})
@@ -95,7 +96,8 @@ class SessionEnder:
             actions = closing.actions(about, episode, replacing=bool(transcript.own) and not forgotten)
             source = episode_id(episode["id"]) if episode else session_id
             by_rules = bool(about and transcript.own) and not (given or notes)
-            actions["orders"] = self._ordered(scope, closing, transcript, source, by_rules)
+            if not deleted:
+                actions["orders"] = self._ordered(scope, closing, transcript, source, by_rules)
             transact(self.table, scope, actions)
             return ended
 
