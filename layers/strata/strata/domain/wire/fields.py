@@ -190,7 +190,7 @@ def one_error(told: str) -> WrapValidator:
     return WrapValidator(check)
 
 
-_SCALAR = f"should be a text of up to {MAX_IDENT} characters, a number, or true or false"
+_SCALAR = f"should be a text of at most {MAX_IDENT} characters, a number, or true or false"
 Metadata = Annotated[
     dict[
         MetadataKey,

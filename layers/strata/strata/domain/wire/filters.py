@@ -114,7 +114,7 @@ class Beginning(BaseModel):
     prefix: MetadataText
 
 
-_VALUE = f'should be a text of up to {MAX_IDENT} characters, a number, true or false, or {{"prefix": a text}}'
+_VALUE = f'should be a text of at most {MAX_IDENT} characters, a number, a boolean, or {{"prefix": a text}}'
 _Metadata = Annotated[
     Annotated[
         dict[

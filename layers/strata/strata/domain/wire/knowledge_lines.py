@@ -103,7 +103,7 @@ class DeclinedLine(Wire):
 
 
 _Sighting = tuple[Words, Words, Number, Number, Number, Number, Words, _Share]
-_Packed = tuple[list[Words], list[list[_Place]], Annotated[list[_Sighting], Field(max_length=10_000)]]
+_Packed = tuple[list[Words], list[Words | list[_Place]], Annotated[list[_Sighting], Field(max_length=10_000)]]
 
 
 class _Sightings(Wire):
@@ -116,9 +116,9 @@ class _Sightings(Wire):
     sightings: _Packed
 
     def model_post_init(self, _: Any) -> None:
-        quotes, stems, rows = self.sightings
-        if any(row[3] >= len(quotes) or row[5] >= len(stems) for row in rows):
-            raise ValueError("sightings: name a quote or stems that are not there")
+        quotes, messages, rows = self.sightings
+        if any(row[3] >= len(quotes) or row[5] >= len(messages) for row in rows):
+            raise ValueError("sightings: name a quote or a message that is not there")
 
 
 class SightingsLine(_Sightings):
