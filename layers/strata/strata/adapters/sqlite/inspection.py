@@ -37,7 +37,7 @@ def inspect(path: Path) -> None:
 def _read_header(path: Path) -> tuple[int, int, int, int, int]:
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5.0)
     try:
-        # The objects first: another process may write them and the application's id, at once, between two reads.
+        # The objects first: another process may write them and the application's id between two reads.
         objects = int(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
         application, pages, size = (
             int(connection.execute(f"PRAGMA {name}").fetchone()[0])
