@@ -48,9 +48,9 @@ def dreamer(memory: Memory) -> Dreamer:
     return Dreamer(memory.app.stores.table, memory.app.clock, read, conclude)
 
 
-def state(memory: Memory) -> dict[str, Item]:
+def state(memory: Memory, owner: str = OWNER) -> dict[str, Item]:
     """Conclusions and sightings, by their keys."""
-    rows = [*memory.rows(knowledge_pk(OWNER))]
+    rows = [*memory.rows(knowledge_pk(owner))]
     return {
         json.dumps([row.get("session_id"), row["id"] if "text" in row else None]): row
         for row in rows
@@ -69,7 +69,7 @@ class Histories(RuleBasedStateMachine):
         self.dreamer = dreamer(self.memory)
         self.ended: list[str] = []
         self.before: list[tuple[str, dict[str, Item], dict[str, Item]]] = []
-        """Runs that can be undone, with the state before and after each."""
+        """Runs that can be undone, with the state before and after each, none of them before one that was."""
         self.refused: set[str] = set()
         self.declined: dict[str, set[str]] = {}
 
@@ -127,8 +127,9 @@ class Histories(RuleBasedStateMachine):
     @rule(data=st.data())
     def an_older_run_is_undone(self, data: st.DataObject) -> None:
         """Undo: rows that changed since stay, the others are as before the run."""
-        run, before, after = data.draw(st.sampled_from(self.before))
-        self.before.remove((run, before, after))
+        place = data.draw(st.sampled_from(range(len(self.before))))
+        run, before, after = self.before[place]
+        del self.before[place:]
         now = state(self.memory)
         self.memory.app.knowledge.consolidations.undo(LOCAL, OWNER, run)
         then = state(self.memory)

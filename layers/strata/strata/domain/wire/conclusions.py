@@ -92,8 +92,8 @@ class ConsolidationsAnswer(Wire):
 class UndoneConsolidation(Wire):
     """The changes of a run that were put back, and those that were kept because something changed since.
 
-    `already` is true where the run had been undone before: nothing changed now, the numbers are the first
-    time's.
+    `already` is true where the run had been undone before: nothing changes now. The undo of a later run puts
+    back what it kept from being put back before; the numbers are those of now.
     """
 
     undone: bool

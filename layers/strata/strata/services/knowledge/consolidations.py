@@ -7,7 +7,7 @@ from strata.domain.scope import Scope
 from strata.domain.times import DAY, rfc3339
 from strata.domain.wire.conclusions import Consolidation, UndoneConsolidation
 from strata.ports.clock import Clock
-from strata.ports.rows import Action, Delete, Equals, Item, Put, Update
+from strata.ports.rows import Delete, Equals, Item, Put, Update
 from strata.ports.table import Table
 from strata.services.knowledge.drawing import Change
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
@@ -17,6 +17,8 @@ from strata.services.table.transaction import transact
 
 RUN_SECONDS = 90 * DAY
 """Seconds for which a run can be undone."""
+_MOST_RESTORED, _MOST_RUNS = 85, 10
+"""Conclusions that one undo writes, and earlier runs that it undoes further: a transaction has 100."""
 
 
 class Consolidations:
@@ -48,21 +50,18 @@ class Consolidations:
             if run is None:
                 raise NotFound("no such consolidation")
             if "undone" in run:
-                return _undone(run, run["undone"], already=True)
-            restored = [each for each in run["changes"] if _is_unchanged(known, run, each)]
-            actions: list[Action] = [
-                known.conclusion(name, _put_back(known, name, row))
-                for each in restored
-                for name, row in each["before"].items()
-            ]
+                return _undone(run, already=True)
+            back = _Undoing(known)
+            runs = [run, *back.undo(run)]
+            actions = [known.conclusion(name, row) for name, row in back.restored.items()]
             sighted = known.sighted.get(run["session_id"])
             if run["outcome"] == "concluded" and sighted is not None and sighted["run"] == run["id"]:
-                key, before = sighted_key(owner, run["session_id"]), run.get("sighted")
+                key, before = sighted_key(owner, run["session_id"]), _seen_before(known, run)
                 actions.append(Put(key, before) if before else Delete(key))
-            done = {"undone": len(restored), "undone_at": self._clock.now_us()}
-            mark = Update(consolidation_key(owner, run["id"]), set=done, condition=Equals("id", run["id"]))
-            transact(self._table, scope, {"head": known.head, "restored": actions, "run": mark})
-            return _undone(run, len(restored))
+            now = self._clock.now_us()
+            marks = [_mark(owner, each, back.done[each["id"]], now) for each in runs]
+            transact(self._table, scope, {"head": known.head, "restored": actions, "runs": marks})
+            return _undone({**run, **marks[0].set}, already=False)
 
         return settled(self._clock, "the knowledge about a person", attempt)
 
@@ -80,22 +79,88 @@ def told(change: Change) -> Item:
     return {"before": change.before, "after": [name for name, row in change.after.items() if row is not None]}
 
 
-def _put_back(known: Knowledge, name: str, row: Item | None) -> Item | None:
-    """A conclusion as it was; one that the sweep hid is the person's own choice from now on."""
-    hidden = "hidden" in known.conclusions.get(name, {})
-    return row | {"kept": True} if row is not None and hidden else row
+class _Undoing:
+    """The conclusions as they become by an undo, step by step.
 
+    Attributes:
+        restored: what is to be written, by id; None for a conclusion that goes.
+        done: of each run that is undone, or further undone, the changes that are put back.
+    """
 
-def _is_unchanged(known: Knowledge, run: Item, change: Item) -> bool:
-    """Whether the conclusions that changed together are as the run left them."""
-    for name in change["before"]:
-        now = known.conclusions.get(name)
-        if name in change["after"]:
-            if now is None or now["run"] != run["id"]:
+    def __init__(self, known: Knowledge) -> None:
+        self._known = known
+        self.restored: dict[str, Item | None] = {}
+        self.done: dict[int, list[Item]] = {}
+
+    def undo(self, run: Item) -> list[Item]:
+        """Undo a run; the runs that were undone before and whose changes could be put back only now.
+
+        A run that was undone while a later one had changed the same conclusions left these as they were.
+        Once the later one is undone, they are as the undone run made them: that goes, too.
+        """
+        self._put_back(run, run["changes"])
+        further: list[Item] = []
+        open_to = {*self.restored}
+        earlier = [each for each in self._known.runs if each["id"] < run["id"]]
+        for each in sorted(earlier, key=lambda each: -each["id"]):
+            touched = [change for change in each["changes"] if not open_to.isdisjoint(change["before"])]
+            undoes = "undone" in each and len(further) < _MOST_RUNS
+            put_back = self._put_back(each, touched) if touched and undoes else []
+            for change in touched:
+                names = {*change["before"]}
+                open_to = open_to | names if change in put_back else open_to - names
+            if put_back:
+                further.append(each)
+        return further
+
+    def _put_back(self, run: Item, changes: Sequence[Item]) -> list[Item]:
+        """Put back those of a run's changes that are as it left them, as far as a transaction goes."""
+        done = []
+        for each in changes:
+            if len({*self.restored, *each["before"]}) <= _MOST_RESTORED and self._is_unchanged(run, each):
+                for name, row in each["before"].items():
+                    self.restored[name] = _with_choice(row, self._now(name))
+                done.append(each)
+        self.done[run["id"]] = done
+        return done
+
+    def _now(self, name: str) -> Item | None:
+        return self.restored[name] if name in self.restored else self._known.conclusions.get(name)
+
+    def _is_unchanged(self, run: Item, change: Item) -> bool:
+        """Whether the conclusions that changed together are as the run left them."""
+        for name in change["before"]:
+            now = self._now(name)
+            if name in change["after"]:
+                if now is None or now["run"] != run["id"]:
+                    return False
+            elif now is not None or self._known.declined.get(name, {}).get("at", 0) > run["id"]:
                 return False
-        elif now is not None or known.declined.get(name, {}).get("at", 0) > run["id"]:
-            return False
-    return True
+        return True
+
+
+def _with_choice(row: Item | None, now: Item | None) -> Item | None:
+    """A conclusion as it was; one that the sweep hid is the person's own choice from now on."""
+    return row | {"kept": True} if row is not None and "hidden" in (now or {}) else row
+
+
+def _seen_before(known: Knowledge, run: Item) -> Item | None:
+    """The sightings of a run's session before it, and before those runs of it that are undone."""
+    undone = {each["id"]: each for each in known.runs if "undone" in each}
+    before: Item | None = run.get("sighted")
+    while before is not None and before["run"] in undone:
+        before = undone[before["run"]].get("sighted")
+    return before
+
+
+def _mark(owner: str, run: Item, put_back: Sequence[Item], now: int) -> Update:
+    """Note in a run what of it was put back; its other changes stay with it."""
+    done = {
+        "undone": run.get("undone", 0) + len(put_back),
+        "undone_at": run.get("undone_at", now),
+        "changes": [each for each in run["changes"] if each not in put_back],
+    }
+    return Update(consolidation_key(owner, run["id"]), set=done, condition=Equals("id", run["id"]))
 
 
 def _told(row: Item) -> Consolidation:
@@ -113,11 +178,11 @@ def _told(row: Item) -> Consolidation:
     )
 
 
-def _undone(run: Item, restored: int, *, already: bool = False) -> UndoneConsolidation:
+def _undone(run: Item, *, already: bool) -> UndoneConsolidation:
     return UndoneConsolidation(
         undone=True,
         already=already,
         consolidation_id=str(run["id"]),
-        restored=restored,
-        kept=len(run["changes"]) - restored,
+        restored=run["undone"],
+        kept=len(run["changes"]),
     )
