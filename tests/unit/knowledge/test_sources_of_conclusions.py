@@ -7,7 +7,7 @@ from strata.services.knowledge.drawing import paired, with_past
 from strata.services.knowledge.felling import without
 
 
-def conclusion(sources: Mapping[str, str]) -> Item:
+def conclusion(sources: Mapping[str, str], **border: list[str]) -> Item:
     quotes = [{"text": f"words of {each}", "source": each, "at": 1} for each in sources.values()]
     return {
         "type": "explicit",
@@ -15,7 +15,7 @@ def conclusion(sources: Mapping[str, str]) -> Item:
         "sources": [*sources.values()],
         "quotes": quotes,
         "confidence": 0.5,
-    }
+    } | {"agents": [], "projects": [], "confined": False, **border}
 
 
 def quoted(row: Item) -> set[str]:
@@ -27,6 +27,13 @@ def test_a_session_that_says_it_no_longer_is_no_source_beside_a_past_one():
     now = with_past(conclusion({"same": "s"}), before, {"changed", "same"})
     assert paired(now) == [("past", "p"), ("same", "s")]
     assert quoted(now) == {"p", "s"}
+
+
+def test_what_rests_on_a_past_session_too_is_kept_within_the_agents_and_projects_of_both():
+    before = conclusion({"past": "p"}, agents=["a1"], projects=["lab"], apps=["chat"]) | {"confined": True}
+    now = with_past(conclusion({"same": "s"}, agents=["a2"], projects=["lab", "shop"]), before, {"same"})
+    assert (now["agents"], now["projects"], now["apps"]) == (["a1", "a2"], ["lab", "shop"], ["chat"])
+    assert now["confined"]
 
 
 def test_a_past_session_that_is_deleted_takes_its_source_and_its_quote_along():

@@ -1,7 +1,7 @@
 """The agents and projects that something known about a person rests on, and who may be given it."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,19 +11,47 @@ class Border:
     Attributes:
         agents: the agents that its sources belong to; none where they are of no agent.
         projects: their projects; none where they have no project.
-        confined: whether it rests on facts of a configured agent, which feed that agent only.
+        confined: whether it rests on what a configured agent was told, which feeds that agent only.
+        apps: the apps of sources of no agent; an app is an agent from the moment in which one of its name is
+            configured.
     """
 
     agents: frozenset[str] = frozenset()
     projects: frozenset[str] = frozenset()
     confined: bool = False
+    apps: frozenset[str] = frozenset()
 
     @classmethod
     def of(
-        cls, agents: Iterable[str | None], projects: Iterable[str | None], *, confined: bool = False
+        cls,
+        agents: Iterable[str | None],
+        projects: Iterable[str | None],
+        *,
+        confined: bool = False,
+        apps: Iterable[str | None] = (),
     ) -> "Border":
-        """The border of these sources; None and "" stand for no agent and no project."""
-        return cls(frozenset(filter(None, agents)), frozenset(filter(None, projects)), confined)
+        """The border of these sources; None and "" stand for no agent, no project and no app."""
+        return cls(
+            frozenset(filter(None, agents)),
+            frozenset(filter(None, projects)),
+            confined,
+            frozenset(filter(None, apps)),
+        )
+
+    def with_sources_of(self, other: "Border") -> "Border":
+        """The border of what rests on the sources of both."""
+        return Border(
+            self.agents | other.agents,
+            self.projects | other.projects,
+            self.confined or other.confined,
+            self.apps | other.apps,
+        )
+
+    def where_configured(self, agents: Container[str]) -> "Border":
+        """The same border once these agents are configured."""
+        mine = self.agents | {app for app in self.apps if app in agents}
+        confined = self.confined or any(each in agents for each in mine)
+        return replace(self, agents=mine, apps=self.apps - mine, confined=confined)
 
     def admits(self, agent_id: str | None, project: str | None) -> bool:
         """Whether every source may be seen by this agent in this project.

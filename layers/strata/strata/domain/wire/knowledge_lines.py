@@ -69,6 +69,7 @@ class _Conclusion(Wire):
     agents: _Places
     projects: _Places
     confined: StrictBool
+    apps: _Places | None = None
     run: _Signed
     hidden: _Hidden | None = None
     kept: StrictBool | None = None

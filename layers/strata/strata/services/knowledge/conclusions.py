@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from strata.domain.errors import NotFound
-from strata.domain.knowledge.borders import Border
 from strata.domain.knowledge.statements import ConclusionType
 from strata.domain.scope import Scope
 from strata.domain.wire.conclusions import Conclusion
@@ -14,8 +13,8 @@ from strata.ports.rows import Action, Delete, Item, Present, Put, Update
 from strata.ports.table import Table
 from strata.services.knowledge.person import KnowledgeRows
 from strata.services.records.knowledge import (
-    CONCLUSION_PREFIX,
     CONSOLIDATION_PREFIX,
+    border_of_conclusion,
     conclusion_key,
     consolidation_key,
     declined_key,
@@ -48,7 +47,7 @@ class Wanted:
 
     def admits(self, row: Item) -> bool:
         """Whether a conclusion is among them."""
-        border = Border.of(row["agents"], row["projects"], confined=row["confined"])
+        border = border_of_conclusion(row)
         return (
             "hidden" not in row
             and border.admits(self.agent_id, self.project)
@@ -76,7 +75,7 @@ class ConclusionCatalog:
         Of several that say the same, in different projects or of different subjects, the surest is given, and
         of a subject that has one value at a time the newest.
         """
-        found = [row for row in self._rows.rows(scope, owner, CONCLUSION_PREFIX) if wanted.admits(row)]
+        found = [row for row in self._rows.conclusions(scope, owner) if wanted.admits(row)]
         found.sort(key=lambda row: (-row["last"], -row["confidence"], row["id"]))
         said: set[tuple[str, str]] = set()
         kept = []

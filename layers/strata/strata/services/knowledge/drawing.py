@@ -8,6 +8,7 @@ from strata.domain.knowledge.borders import Border
 from strata.domain.knowledge.induction import takes_over
 from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.ports.rows import Item
+from strata.services.records.knowledge import border_fields, border_of_conclusion
 
 Conclude = Callable[[Sequence[Sighting]], list[Proposal]]
 
@@ -15,7 +16,10 @@ QUOTES = 8
 """The quotes that a conclusion shows: the oldest and the newest ones."""
 SOURCES = 50
 
-_SHOWN = ("text", "type", "confidence", "sources", "sessions", "quotes", "against", "last", "value")
+_SHOWN = (
+    *("text", "type", "confidence", "sources", "sessions", "quotes", "against", "last", "value"),
+    *("agents", "projects", "confined", "apps"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ def drawn(sources: Sequence[Source], standing: Sequence[Item], touched: Border, 
     those whose sources may be together with `touched` are looked at.
     """
     by_source = {each.source: source for source in sources for each in source.sightings}
+    sighted = {source.session_id for source in sources}
     known = [row for row in standing if row["by"] == "rules"]
     found = Drawn()
     scopes = list(_scopes(sources, touched))
@@ -85,9 +90,7 @@ def drawn(sources: Sequence[Source], standing: Sequence[Item], touched: Border, 
         rows = [_row(scope, each, by_source) for each in proposals]
         new = {row["id"]: row for row in rows if (row["subject"], row["value_key"]) not in said}
         said |= {(row["subject"], row["value_key"]) for row in rows}
-        _compare(
-            new, [row for row in known if row["scope"] == scope], {s.session_id for s in together}, found
-        )
+        _compare(new, [row for row in known if row["scope"] == scope], sighted, found)
     found.new.sort(key=lambda change: -max(row["confidence"] for row in change.after.values() if row))
     return found
 
@@ -120,6 +123,7 @@ def _row(scope: str, proposal: Proposal, by_source: dict[str, Source]) -> Item:
         (agent for each in sources for agent in each.border.agents),
         (project for each in sources for project in each.border.projects),
         confined=any(each.border.confined for each in sources),
+        apps=(app for each in sources for app in each.border.apps),
     )
     single = newest.single and newest.stated
     value_key = " ".join(newest.value.casefold().split()) if single else ""
@@ -140,10 +144,7 @@ def _row(scope: str, proposal: Proposal, by_source: dict[str, Source]) -> Item:
         "quotes": [{"text": each.quote, "source": each.source, "at": each.at} for each in _quoted(support)],
         "against": len(proposal.against),
         "last": newest.at,
-        "agents": sorted(border.agents),
-        "projects": sorted(border.projects),
-        "confined": border.confined,
-    }
+    } | border_fields(border)
 
 
 def _quoted(support: Sequence[Sighting]) -> list[Sighting]:
@@ -153,14 +154,18 @@ def _quoted(support: Sequence[Sighting]) -> list[Sighting]:
 
 
 def _compare(new: dict[str, Item], standing: Iterable[Item], sighted: set[str], found: Drawn) -> None:
-    """Add the changes from the conclusions that stand in one scope to those that follow now."""
+    """Add the changes from the conclusions that stand in one scope to those that follow now.
+
+    Of the sessions that are `sighted`, those of other scopes are no part of these conclusions any more: their
+    agent was configured since.
+    """
     left = dict(new)
     for row in standing:
         now = left.pop(row["id"], None)
         if now is not None:
             before = row | {"confidence": row.get("undecayed", row["confidence"])}
             now = upheld(with_past(now, before, sighted - {*row.get("united", ())}), row)
-            if any(before[name] != now[name] for name in _SHOWN):
+            if any(before.get(name, []) != now[name] for name in _SHOWN):
                 found.changed.append(Change({row["id"]: row}, {row["id"]: now}))
             continue
         newer = next((each for each in left.values() if _replaces(each, row)), None)
@@ -198,12 +203,17 @@ def with_past(now: Item, row: Item, sighted: set[str]) -> Item:
     sources = [each for each in named if each not in now["sources"]]
     quotes = [each for each in row["quotes"] if each["source"] in sources]
     room = max(0, QUOTES - len(quotes))
-    return now | {
-        "sessions": [*past, *now["sessions"]][-SOURCES:],
-        "sources": [*sources, *now["sources"]][-SOURCES:],
-        "quotes": [*quotes, *now["quotes"][len(now["quotes"]) - room :]][-QUOTES:],
-        "confidence": max(row["confidence"], now["confidence"]),
-    }
+    one, other = border_of_conclusion(now), border_of_conclusion(row)
+    return (
+        now
+        | border_fields(one.with_sources_of(other))
+        | {
+            "sessions": [*past, *now["sessions"]][-SOURCES:],
+            "sources": [*sources, *now["sources"]][-SOURCES:],
+            "quotes": [*quotes, *now["quotes"][len(now["quotes"]) - room :]][-QUOTES:],
+            "confidence": max(row["confidence"], now["confidence"]),
+        }
+    )
 
 
 def _replaces(newer: Item, older: Item) -> bool:

@@ -24,6 +24,7 @@ from strata.services.knowledge.proposals import Answer, Proposer, proposed_chang
 from strata.services.knowledge.sighted import packed
 from strata.services.knowledge.upkeep import FEWEST, SHARE
 from strata.services.orders.lease import Lease, LeaseLost, Leases
+from strata.services.people.agents import configured
 from strata.services.people.permission import conclusion_checks, may_conclude, permission_keys
 from strata.services.records.episodes import episode_number, episode_place_key
 from strata.services.records.knowledge import (
@@ -32,7 +33,6 @@ from strata.services.records.knowledge import (
     sighted_key,
     words_key,
 )
-from strata.services.records.people import agent_config_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
 
@@ -136,9 +136,9 @@ class Dreamer:
         before = known.sighted.get(order["session_id"])
         known.sighted[order["session_id"]] = row
         pushed_out = sorted(known.sighted, key=lambda each: known.sighted[each]["run"])[:-SESSIONS]
-        configured = self._configured(scope, known, row)
-        border = border_of(row, configured)
-        run = self._run(known, configured, border)
+        agents = self._configured(scope, known, row)
+        border = border_of(row, agents)
+        run = self._run(known, agents, border)
         written: dict[str, Action | Sequence[Action]] = {
             "checks": [
                 *conclusion_checks(order["agent_id"], owner, order["session_id"]),
@@ -179,15 +179,11 @@ class Dreamer:
 
     def _configured(self, scope: Scope, known: Knowledge, row: Item) -> set[str]:
         """The agents of these sessions, and of one more, that somebody configured."""
-        agents = {agent for each in (row, *known.sighted.values()) if (agent := each["agent_id"]) is not None}
-        configs = self._table.get_many(scope, [agent_config_key(each) for each in agents]) if agents else {}
-        return {each for each in agents if agent_config_key(each) in configs}
+        return configured(self._table, scope, {each["agent_id"] for each in (row, *known.sighted.values())})
 
-    def _run(
-        self, known: Knowledge, configured: set[str], touched: Border
-    ) -> tuple[list[Change], int] | None:
+    def _run(self, known: Knowledge, agents: set[str], touched: Border) -> tuple[list[Change], int] | None:
         """The changes that are made, and how many wait; None for a run that would remove too much."""
-        found = drawn(known.sources(configured), list(known.conclusions.values()), touched, self._conclude)
+        found = drawn(known.sources(agents), list(known.conclusions.values()), touched, self._conclude)
         changed, removed = found.changed, sum(change.removes for change in found.changed)
         if len(known.conclusions) >= FEWEST and removed * SHARE > len(known.conclusions):
             ended = [change for change in changed if change.ends_pattern]

@@ -13,6 +13,7 @@ from strata.ports.rows import Absent, Action, Condition, Delete, Equals, Item, P
 from strata.ports.table import Query, Table
 from strata.services.knowledge.drawing import Source
 from strata.services.knowledge.sighted import undeclined, unpacked
+from strata.services.people.agents import configured
 from strata.services.records.knowledge import (
     CONCLUSION_PREFIX,
     CONSOLIDATION_PREFIX,
@@ -20,6 +21,8 @@ from strata.services.records.knowledge import (
     DUE_PK,
     KNOWLEDGE_KIND,
     SIGHTED_PREFIX,
+    border_fields,
+    border_of_conclusion,
     conclusion_key,
     knowledge_head_key,
     knowledge_pk,
@@ -97,9 +100,9 @@ class Knowledge:
 
 def border_of(row: Item, configured: Container[str]) -> Border:
     """The border of a session's sightings; an app is an agent only where it is configured as one."""
-    agent = row["agent_id"]
-    confined = agent is not None and agent in configured
-    return Border.of([agent if confined or not row["by_app"] else None], [row["project"]], confined=confined)
+    agent, project = row["agent_id"], row["project"]
+    border = Border.of([], [project], apps=[agent]) if row["by_app"] else Border.of([agent], [project])
+    return border.where_configured(configured)
 
 
 class KnowledgeRows:
@@ -118,11 +121,21 @@ class KnowledgeRows:
             return found
         for row in self.rows(scope, owner, SIGHTED_PREFIX) if sightings else ():
             found.sighted[row["session_id"]] = row
-        found.conclusions = {row["id"]: row for row in self.rows(scope, owner, CONCLUSION_PREFIX)}
+        found.conclusions = {row["id"]: row for row in self.conclusions(scope, owner)}
         found.declined = {row["id"]: row for row in self.rows(scope, owner, DECLINED_PREFIX)}
         if runs:
             found.runs = self.rows(scope, owner, CONSOLIDATION_PREFIX)
         return found
+
+    def conclusions(self, scope: Scope, owner: str) -> list[Item]:
+        """The conclusions; those that rest on an agent that was configured since are confined to it."""
+        rows = self.rows(scope, owner, CONCLUSION_PREFIX)
+        borders = [border_of_conclusion(row) for row in rows]
+        known = configured(self._table, scope, {name for each in borders for name in each.agents | each.apps})
+        return [
+            row if (now := border.where_configured(known)) == border else row | border_fields(now)
+            for row, border in zip(rows, borders, strict=True)
+        ]
 
     def head(self, scope: Scope, owner: str) -> Knowledge:
         """The head alone."""

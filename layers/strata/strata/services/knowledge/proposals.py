@@ -31,6 +31,7 @@ from strata.services.knowledge.upkeep import FEWEST, SHARE
 from strata.services.models.ask import BudgetedModel
 from strata.services.orders.lease import Lease, LeaseLost
 from strata.services.people.permission import conclusion_checks
+from strata.services.records.knowledge import border_fields, border_of_conclusion
 from strata.services.table.transaction import Refused, transact
 
 MOST, ASKS = 10, 2
@@ -225,8 +226,10 @@ def _checked(proposals: Sequence[Proposed], messages: Texts, standing: Texts) ->
 
 def _row(proposed: Proposed, order: Item, border: Border, said: Sequence[Said], cited: list[Item]) -> Item:
     rests_on = [each for each in said if each.place in proposed.sources]
-    agents, projects, subject = sorted(border.agents), sorted(border.projects), _flat(proposed.text)
-    scope = f"agent={','.join(agents)} project={','.join(projects)}"
+    subject = _flat(proposed.text)
+    scope = f"agent={','.join(sorted(border.agents))} project={','.join(sorted(border.projects))}"
+    for row in cited:
+        border = border.with_sources_of(border_of_conclusion(row))
     quotes = [
         {"text": quote, "source": order["source"], "at": next(e.at for e in rests_on if quote in e.text)}
         for quote in dict.fromkeys(proposed.quotes)
@@ -247,10 +250,7 @@ def _row(proposed: Proposed, order: Item, border: Border, said: Sequence[Said], 
         "quotes": quotes,
         "against": 0,
         "last": max(each.at for each in rests_on),
-        "agents": agents,
-        "projects": projects,
-        "confined": border.confined,
-    }
+    } | border_fields(border)
 
 
 def _sources(cited: list[Item], order: Item) -> dict[str, list[str]]:

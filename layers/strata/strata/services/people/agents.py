@@ -1,5 +1,7 @@
 """Configurations of agents: what each may remember of people, by default nothing (Fyso)."""
 
+from collections.abc import Iterable
+
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.agents import FREE_FORM, AgentConfig, AgentConfigChange
@@ -34,6 +36,12 @@ class AgentConfigs:
             ),
         )
         return config_of(agent_id, row)
+
+
+def configured(table: Table, scope: Scope, agents: Iterable[str | None]) -> set[str]:
+    """Those of these agents that somebody configured."""
+    keys = {agent_config_key(each): each for each in agents if each}
+    return {keys[key] for key in table.get_many(scope, list(keys))} if keys else set()
 
 
 def config_of(agent_id: str, row: Item | None) -> AgentConfig:

@@ -1,5 +1,6 @@
 """Rows of what is known about a person: sightings, conclusions, and the runs that drew them."""
 
+from strata.domain.knowledge.borders import Border
 from strata.domain.times import rfc3339
 from strata.domain.wire.conclusions import Conclusion, Quote
 from strata.ports.rows import Item, Key
@@ -75,6 +76,17 @@ def words_key(session_id: str) -> Key:
 def consolidation_order_key(session_id: str) -> Key:
     """The order to consolidate a session, see `services/knowledge/orders`."""
     return Key(session_key(session_id).pk, CONSOLIDATION_SK)
+
+
+def border_of_conclusion(row: Item) -> Border:
+    """The border of a conclusion, by its row."""
+    return Border.of(row["agents"], row["projects"], confined=row["confined"], apps=row.get("apps", ()))
+
+
+def border_fields(border: Border) -> Item:
+    """A border as a conclusion's row has it."""
+    names = {"agents": border.agents, "projects": border.projects, "apps": border.apps}
+    return {name: sorted(each) for name, each in names.items()} | {"confined": border.confined}
 
 
 def to_conclusion(item: Item) -> Conclusion:

@@ -16,10 +16,10 @@ from strata.domain.wire.messages import said
 from strata.ports.rows import AnyOf, Equals, Item, Key
 from strata.ports.table import Query, Row, Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer
+from strata.services.people.agents import configured
 from strata.services.people.holdings import owned_sessions, session_of
 from strata.services.people.session_consent import refused_in
 from strata.services.records.events import event_key, life_and_place, log_key, newest_events, to_log
-from strata.services.records.people import agent_config_key
 from strata.services.records.sessions import session_key
 from strata.services.table.pages import every_row
 from strata.services.table.parallel import Parallel
@@ -74,19 +74,17 @@ class EventLayer:
         logs = sorted(heads.values(), key=lambda log: (-log["updated_at"], log["session_id"]))
         sessions = self.table.get_many(scope, [session_key(each["session_id"]) for each in logs])
         agents = {_session(sessions, log).get("agent_id") or log["app"] for log in logs}
-        configs = self.table.get_many(scope, [agent_config_key(each) for each in sorted(agents)])
+        known = configured(self.table, scope, agents)
         found = []
         for log in logs:
             session = _session(sessions, log)
-            agent = session.get("agent_id") or log["app"]
-            confined = agent_config_key(agent) in configs
-            known = agent if confined else session.get("agent_id")
-            border = Border.of([known], [session.get("project")], confined=confined)
+            agent = session.get("agent_id")
+            border = Border.of([agent], [session.get("project")], apps=[] if agent else [log["app"]])
             if (
                 _is_theirs(session, log, query.owner)
                 and session.get("persist", True)
                 and not refused_in(session)
-                and border.admits(query.agent_id, query.project)
+                and border.where_configured(known).admits(query.agent_id, query.project)
             ):
                 found.append((log, session.get("project") or ""))
         return found[:MOST_LOGS]
