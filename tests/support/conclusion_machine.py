@@ -11,11 +11,11 @@ from strata.domain.errors import Unavailable
 from strata.domain.knowledge.induction import conclude
 from strata.domain.model_costs import Usage
 from strata.ports.models import Question
-from strata.services.knowledge.conclusions import Wanted
 from strata.services.knowledge.dreamer import Dreamer
+from strata.services.knowledge.person import KnowledgeRows
 from strata.services.knowledge.proposals import Proposer
 from strata.services.records.knowledge import consolidation_order_key, words_key
-from support.facts import AGENT, ANN, enable
+from support.facts import ANN, enable
 from support.memory import LOCAL, Meddled
 from support.refusal_machine import PLACES, Refusals
 
@@ -68,8 +68,8 @@ class Consents(Refusals):
             self.change_mind(kind)
 
     def known(self) -> list[str]:
-        catalog = self.app.knowledge.conclusions
-        return sorted(each.text for each in catalog.listed(LOCAL, ANN, Wanted(agent_id=AGENT)))
+        rows = KnowledgeRows(self.app.stores.table).conclusions(LOCAL, ANN)
+        return sorted(row["text"] for row in rows)
 
     @rule(
         session=Refusals.sessions,

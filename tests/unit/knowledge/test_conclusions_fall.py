@@ -153,14 +153,16 @@ def test_what_was_lost_before_the_dreamer_ran_is_not_read(people, loses):
     assert people.known() == []
 
 
-def test_a_refusal_stops_it_and_hides_what_is_known_from_contexts(people):
+def test_a_refusal_stops_it_and_hides_what_is_known_from_contexts_and_lists(people):
     people.says(SAID)
     ask = {"query": "where", "user_id": "ann", "project": "demo", "layers": "conclusions"}
     assert people.ask("local", "GET", "/context", params=ask)["items"]
     people.ask("local", "PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": False})
     people.says("I love jazz.")
-    assert people.known() == ["Lives in Valencia"]
+    assert people.known() == []
     assert people.ask("local", "GET", "/context", params=ask)["items"] == []
+    people.ask("local", "PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": True})
+    assert people.known() == ["Lives in Valencia"], "of jazz they spoke while they refused"
 
 
 def test_a_configured_agent_that_may_not_remember_draws_none_and_one_that_may_does(people):

@@ -151,6 +151,19 @@ def test_a_deleted_conclusion_comes_back_from_new_sessions_only(people):
     assert sorted(people.known()) == ["Likes jazz", "Lives in Valencia"]
 
 
+def test_of_a_person_who_refuses_no_conclusion_is_listed_until_they_agree_again(people, ask):
+    for user, tenant in (("ann", "local"), ("bob", "local"), ("ann", "acme")):
+        people.says("I live in Lima.", user=user, tenant=tenant)
+    consent = "/api/rgpd/users/ann/consent"
+    ask("local", "PUT", consent, json={"ai_consent": False})
+    assert people.known() == []
+    assert people.known("bob") == people.known(tenant="acme") == ["Lives in Lima"]
+    ask("local", "PUT", consent, json={"ai_consent": True})
+    assert people.known() == ["Lives in Lima"]
+    ask("local", "PUT", consent, json={"ai_consent": False})
+    assert ask("local", "DELETE", "/api/memory/conclusions", params={"userId": "ann"})["count"] == 1
+
+
 def test_all_conclusions_of_one_person_are_deleted_at_once(people):
     for user in ("ann", "bob"):
         people.says("I live in Valencia. I love jazz.", user=user)

@@ -6,6 +6,7 @@ from strata.domain.errors import AgreementMissing, NotFound
 from strata.domain.scope import Scope
 from strata.services.people.permission import permission_checks, permission_keys, permitted
 from strata.services.records.people import extraction_key
+from strata.services.records.sessions import session_key
 from support.api import ClaimsFromHeader, client
 from support.api_calls import data, refused
 from support.memory import LOCAL, Memory, application, dialogue
@@ -39,13 +40,13 @@ def ask(app):
 def talk(ask):
     """Hold a conversation that is worth remembering, with consent for it or without a word on it."""
 
-    def held(session, person, consent=None, tenant="local"):
+    def held(session, person, consent=None, tenant="local", said=SAID):
         ask(tenant, "PUT", "/api/agents-config/helper", json={"memory_enabled": True})
         begun = {"id": session, "project": "demo", "agent_id": "helper", "user_id": person}
         assert ask(tenant, "POST", "/sessions", json=begun).status_code == 201
         if consent is not None:
             data(ask(tenant, "POST", f"/api/rgpd/sessions/{session}/consent", json={"consent": consent}))
-        assert ask(tenant, "POST", f"/sessions/{session}/end", json={"messages": SAID}).status_code == 200
+        assert ask(tenant, "POST", f"/sessions/{session}/end", json={"messages": said}).status_code == 200
 
     return held
 
@@ -63,6 +64,31 @@ def test_nothing_is_learnt_from_the_session_that_was_refused_and_all_from_the_ot
     assert {fact["session_id"] for fact in facts(ask, "bob")} == {"unasked"}
     for session, episodes in (("refused", 0), ("allowed", 1), ("unasked", 1)):
         assert len(ask("local", "GET", f"/episodic/{session}").json()["episodes"]) == episodes
+
+
+def test_a_refusal_afterwards_takes_away_what_was_learnt_from_the_session(ask, memory, talk):
+    others = dialogue(
+        "I play the cello.", "Hello!", "We decided to rent the flat.", "Nice.", "I hate rain.", "Ok."
+    )
+    talk("a1", "ann")
+    talk("a2", "ann", said=others)
+    talk("b1", "bob")
+    talk("a1", "ann", tenant="acme")
+    memory.work()
+    assert {fact["session_id"] for fact in facts(ask, "ann")} == {"a1", "a2"}
+    stored = {"conversation_id": "a1", "user_id": "ann", "agent_id": "helper", "summary": "The agent's notes"}
+    assert ask("local", "POST", "/episodic/store", json=stored).status_code == 201
+    data(ask("local", "POST", "/api/rgpd/sessions/a1/consent", json={"consent": False}))
+    memory.work()
+    assert {fact["session_id"] for fact in facts(ask, "ann")} == {"a2"}
+    assert [each["summary"] for each in ask("local", "GET", "/episodic/a1").json()["episodes"]] == [
+        "The agent's notes"
+    ]
+    lines = {each: memory.row(session_key(each))["about"] for each in ("a1", "a2", "b1")}
+    assert (lines["a1"], bool(lines["a2"]), bool(lines["b1"])) == ("", True, True)
+    assert len(facts(ask, "bob")) == len(facts(ask, "ann", "acme")) == 3
+    assert len(ask("local", "GET", "/episodic/a2").json()["episodes"]) == 1
+    assert len(ask("acme", "GET", "/episodic/a1").json()["episodes"]) == 1
 
 
 def test_a_refusal_stops_what_is_queued_and_what_is_under_way(ask, app, memory, talk):

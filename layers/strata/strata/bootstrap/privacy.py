@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from strata.bootstrap.stores import Stores
     from strata.services.privacy.adoption import Adoption
     from strata.services.privacy.carry_over import CarryOver
+    from strata.services.privacy.refused_sessions import RefusedSessions
 
 
 class Privacy(Room):
@@ -42,6 +43,13 @@ class Privacy(Room):
     def forgetter(self) -> DerivedDataForgetter:
         others = (self._app.knowledge.learning,)
         return DerivedDataForgetter(self._app.stores.table, self._app.clock, others)
+
+    @cached_property
+    def refused_sessions(self) -> "RefusedSessions":
+        from strata.services.privacy.refused_sessions import RefusedSessions
+
+        app = self._app
+        return RefusedSessions(app.stores.table, app.facts.catalog, app.episodes.catalog)
 
     @cached_property
     def adoption(self) -> "Adoption":

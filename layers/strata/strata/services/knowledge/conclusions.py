@@ -12,6 +12,7 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Action, Delete, Item, Present, Put, Update
 from strata.ports.table import Table
 from strata.services.knowledge.person import KnowledgeRows
+from strata.services.people.consent import refused
 from strata.services.records.knowledge import (
     CONSOLIDATION_PREFIX,
     border_of_conclusion,
@@ -20,6 +21,7 @@ from strata.services.records.knowledge import (
     declined_key,
     to_conclusion,
 )
+from strata.services.records.people import consent_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import transact, write_what_holds
 
@@ -70,11 +72,13 @@ class ConclusionCatalog:
         self._rows = KnowledgeRows(table)
 
     def rows(self, scope: Scope, owner: str, wanted: Wanted) -> list[Item]:
-        """The conclusions that may be given, the latest supported first.
+        """The conclusions that may be given, the latest supported first; none of a person who refuses.
 
         Of several that say the same, in different projects or of different subjects, the surest is given, and
         of a subject that has one value at a time the newest.
         """
+        if refused(self._table.get(scope, consent_key(owner))):
+            return []
         found = [row for row in self._rows.conclusions(scope, owner) if wanted.admits(row)]
         found.sort(key=lambda row: (-row["last"], -row["confidence"], row["id"]))
         said: set[tuple[str, str]] = set()

@@ -10,8 +10,7 @@ from strata.ports.table import Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.context.texts import TextRanking
 from strata.services.knowledge.conclusions import ConclusionCatalog, Wanted
-from strata.services.people.consent import refused
-from strata.services.records.people import agent_config_key, consent_key
+from strata.services.records.people import agent_config_key
 
 TOLD = 10
 """The most conclusions that an agent is told: those that the query asks about, then the latest supported."""
@@ -41,13 +40,11 @@ class ConclusionLayer:
         return [_item(row, None) for row in self._seen(scope, query) if row["id"] in wanted]
 
     def _seen(self, scope: Scope, query: ContextQuery) -> list[Item]:
-        agent, owner = query.agent_id, query.owner
-        keys = [consent_key(owner), *([agent_config_key(agent)] if agent else [])]
-        rows = self._table.get_many(scope, keys)
-        config = rows.get(agent_config_key(agent)) if agent else None
-        if refused(rows.get(keys[0])) or (config is not None and config.get("memory_enabled") is not True):
+        agent = query.agent_id
+        config = self._table.get(scope, agent_config_key(agent)) if agent else None
+        if config is not None and config.get("memory_enabled") is not True:
             return []
-        return self._conclusions.rows(scope, owner, Wanted(agent, query.project))
+        return self._conclusions.rows(scope, query.owner, Wanted(agent, query.project))
 
 
 def _item(row: Item, found: Ranked | None) -> Remembered:
