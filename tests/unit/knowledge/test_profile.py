@@ -113,8 +113,27 @@ def test_what_the_person_states_goes_before_what_an_agent_states(ask, clock):
 
 
 def test_secrets_are_taken_out(ask):
-    put(ask, "acme", "ann", patterns=["uses AKIAIOSFODNN7EXAMPLE"], preferences={"k": "AKIAIOSFODNN7EXAMPLE"})
+    secret = "AKIAIOSFODNN7EXAMPLE"
+    put(ask, "acme", "ann", patterns=[f"uses {secret}"], preferences={"k": secret, f"of {secret}": 1})
     assert "AKIA" not in str(get(ask, "acme", "ann"))
+
+
+def test_a_preference_that_does_not_fit_gets_one_sentence_that_names_the_limits(ask):
+    for wrong in ({"n": "v" * 501}, {"n": ["list"]}, ["p" * 501], 5, {"": "v"}):
+        (told,) = put(ask, "acme", "ann", status=400, preferences=wrong)["details"]
+        assert told["field"] == "preferences"
+        assert "50 texts of at most 500 characters" in told["message"]
+
+
+def test_a_person_who_refuses_takes_back_what_stands_of_them(ask):
+    for person in ("ann", "bob"):
+        put(ask, "acme", person, name=person, communicationStyle="short")
+    ask("acme", "PUT", "/api/rgpd/users/ann/consent", json={"persist": False})
+    assert put(ask, "acme", "ann", name=None) == {"updated": True}
+    assert get(ask, "acme", "ann") == UNKNOWN | {"communicationStyle": "short"}
+    assert put(ask, "acme", "ann", communicationStyle=None, name="Ann") == {"updated": False}
+    assert get(ask, "acme", "ann") == UNKNOWN | {"communicationStyle": "short"}
+    assert get(ask, "acme", "bob") == UNKNOWN | {"name": "bob", "communicationStyle": "short"}
 
 
 def test_nothing_is_kept_of_a_person_who_opted_out(ask):

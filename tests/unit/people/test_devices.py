@@ -177,6 +177,28 @@ def test_a_write_that_names_another_user_than_its_devices_is_refused(ask):
     assert (bad.status_code, bad.json()["details"][0]["field"]) == (400, "device_id")
 
 
+@pytest.mark.parametrize("wrong", [5, True, ["kitchen"], {"id": "kitchen"}])
+def test_a_device_whose_id_is_no_text_is_refused_and_nothing_is_written(ask, wrong):
+    answer = ask("acme", "POST", "/observations", json=observation(content=WORD, device_id=wrong))
+    assert (answer.status_code, answer.json()["details"][0]["field"]) == (400, "device_id")
+    assert WORD not in held(ask, "acme", "default")
+
+
+def test_a_header_names_the_same_device_as_a_body_in_any_script(ask):
+    for device, user in (("küche 厨房", "ann"), ("salón", "bob")):
+        ask("acme", "PUT", f"/api/devices/{device}", json={"userId": user})
+        headers = {"X-Device-Id": device.encode()}
+        body = observation(content=f"{WORD} of {user}", session_id=f"s-{user}")
+        assert ask("acme", "POST", "/observations", headers=headers, json=body).status_code == 201
+    assert [f"{WORD} of {each}" in held(ask, "acme", "ann") for each in ("ann", "bob")] == [True, False]
+    assert [f"{WORD} of {each}" in held(ask, "acme", "bob") for each in ("ann", "bob")] == [False, True]
+
+
+def test_a_device_is_no_user_of_another_one(ask):
+    answer = ask("acme", "PUT", "/api/devices/kitchen", json={"userId": "device:cellar"})
+    assert (answer.status_code, answer.json()["details"][0]["field"]) == (400, "userId")
+
+
 def test_a_user_who_is_named_before_the_device_has_one_is_taken(ask):
     body = observation(content=f"a {WORD}", user_id="ann", device_id="kitchen")
     assert ask("acme", "POST", "/observations", json=body).status_code == 201

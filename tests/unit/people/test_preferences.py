@@ -67,6 +67,44 @@ def test_an_opt_out_of_transcripts_is_the_refusal_of_persistence(ask):
     assert ask("acme", "GET", "/api/rgpd/users/ann/consent")["persist"] is True
 
 
+@pytest.mark.parametrize(
+    ("fields", "meant"),
+    [
+        ({"privacySettings": {"store_transcripts": False}}, "storeTranscripts"),
+        ({"privacySettings": {"storeTranscript": False}}, "storeTranscripts"),
+        ({"privacySettings": {"storeTranscripts": True, "shareAudio": False}}, "storeAudio"),
+        ({"storeTranscripts": False}, "privacySettings.storeTranscripts"),
+        ({"store_transcripts": False}, "privacySettings.storeTranscripts"),
+        ({"privacy": {"storeTranscripts": False}}, "privacySettings.storeTranscripts"),
+        ({"privacy_settings": {"storeTranscripts": False}}, "privacySettings"),
+        ({"storeAudio": "always"}, "privacySettings.storeAudio"),
+    ],
+)
+def test_a_privacy_setting_that_is_misspelt_or_misplaced_is_refused_and_the_right_one_named(
+    ask, fields, meant
+):
+    put(ask, "acme", "ann", theme="dark", privacySettings={"storeAudio": True})
+    assert meant in put(ask, "acme", "ann", 400, theme="light", **fields)["error"]
+    kept = {"theme": "dark", "privacySettings": PRIVATE | {"storeAudio": True}}
+    assert (get(ask, "acme", "ann"), get(ask, "acme", "bob")) == (kept, {"privacySettings": PRIVATE})
+
+
+def test_secrets_are_taken_out_of_names_and_values(ask):
+    secret = "AKIAIOSFODNN7EXAMPLE"
+    put(ask, "acme", "ann", token=f"use {secret}", tools={secret: [f"{secret} and more"]}, theme="dark")
+    assert "AKIA" not in str(get(ask, "acme", "ann"))
+    assert get(ask, "acme", "ann")["theme"] == "dark"
+
+
+def test_settings_of_a_person_who_refuses_storage_are_kept(ask):
+    put(ask, "acme", "ann", privacySettings={"storeTranscripts": False})
+    put(ask, "acme", "ann", theme="dark")
+    assert get(ask, "acme", "ann") == {
+        "theme": "dark",
+        "privacySettings": PRIVATE | {"storeTranscripts": False},
+    }
+
+
 def test_what_is_no_setting_or_too_much_is_refused_and_changes_nothing(ask):
     put(ask, "acme", "ann", theme="dark")
     answer = put(ask, "acme", "ann", 400, theme="light", privacySettings={"storeTranscripts": "no"})

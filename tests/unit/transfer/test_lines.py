@@ -322,3 +322,48 @@ def test_resurrection_is_for_administrators(memory):
         memory.app.transfer.importer.load(
             Scope("local", frozenset({READ, WRITE})), Import(lines=[]), resurrect=True
         )
+
+
+def set_name(profile, value):
+    profile["statements"]["name"][0]["value"] = value
+
+
+def name_another(run):
+    change = run["changes"][0]
+    change["before"] = {"0" * 32: next(each for each in change["before"].values() if each)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "spoils", "told"),
+    [
+        ("profile", lambda line: set_name(line, {"a": 1}), "name"),
+        ("profile", lambda line: set_name(line, ["Ann"]), "name"),
+        ("profile", lambda line: set_name(line, "n" * 201), "name"),
+        ("profile", lambda line: set_name(line, None), "name"),
+        ("profile", lambda line: line["statements"].update(patterns=line["statements"]["name"]), "patterns"),
+        ("past_profile", lambda line: line["changes"][0].update(value={"a": {"b": 1}}), "should be"),
+        ("conclusion", lambda line: line.update(quotes=[]), "quotes"),
+        ("consolidation", name_another, "before"),
+    ],
+)
+def test_a_line_whose_values_do_not_fit_is_refused_and_changes_nothing(source, copy, kind, spoils, told):
+    ann = Person(source.api, "ann")
+    ann("PUT", PROFILE, json={"userId": "ann", "name": "Ann", "communicationStyle": "short"})
+    lines = source.lines(kinds="all")
+    of_ann = [each for each in lines if each["kind"] == kind and each["user_id"] == "ann"]
+    line = next((each for each in of_ann if "changes" not in each or is_rich(each)), None)
+    assert line is not None
+    spoils(line)
+    ((where, reason),) = copy.skips([line])
+    assert (where, told in reason, "Value error" in reason) == (kind, True, False), reason
+    assert copy.lines(kinds="all")[1:] == []
+    copy.load([each for each in lines if each is not line])
+    there = Person(copy.api, "ann")
+    for path in (PROFILE, "/api/memory/conclusions", "/api/memory/consolidations", "/export?kinds=all"):
+        there("GET", path, params={} if "?" in path else {"userId": "ann"})
+    there("GET", "/context", params={"layers": "profile,conclusions", "user_id": "ann", "query": "who?"})
+
+
+def is_rich(line):
+    """Whether a line of changes has one with something before it, or a value."""
+    return any(each.get("value") or any(each.get("before", {}).values()) for each in line["changes"])

@@ -39,7 +39,8 @@ class People(Room):
     def preferences(self) -> "UserPreferences":
         from strata.services.people.preferences import UserPreferences
 
-        return UserPreferences(self._app.stores.table, self._app.clock, self.consents)
+        app, redacting = self._app, self._settings.redact
+        return UserPreferences(app.stores.table, app.clock, self.consents, redacting=redacting)
 
     @cached_property
     def devices(self) -> "Devices":

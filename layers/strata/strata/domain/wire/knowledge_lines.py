@@ -63,7 +63,7 @@ class _Conclusion(Wire):
     sources: _Places
     facts: _Places | None = None
     sessions: _Places
-    quotes: Annotated[list[_Quote], Field(max_length=100)]
+    quotes: Annotated[list[_Quote], Field(min_length=1, max_length=100)]
     against: Number
     last: Number
     agents: _Places
@@ -131,6 +131,10 @@ class SightingsLine(_Sightings):
 class _Change(Wire):
     before: Annotated[dict[PlainId, _PastConclusion | None], Field(max_length=1000)]
     after: _Ids
+
+    def model_post_init(self, _: Any) -> None:
+        if any(row and row.id != name for name, row in self.before.items()):
+            raise ValueError("before: names a conclusion by another id than its own")
 
 
 class ConsolidationLine(Wire):

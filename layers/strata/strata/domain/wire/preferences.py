@@ -9,6 +9,19 @@ from strata.domain.wire.exact_json import size, to_text
 
 MAX_PREFERENCES = 20_000
 """Bytes of a user's preferences as JSON."""
+_SHOWN = 100
+"""Characters of a name that an error repeats."""
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").replace("-", "").casefold().removesuffix("s")
+
+
+_PRIVACY = {
+    _folded(path.rpartition(".")[2]): path
+    for path in ("privacySettings", "privacySettings.storeTranscripts", "privacySettings.storeAudio")
+}
+"""The places of privacy settings, by their names as they are taken for one another."""
 
 
 class PrivacyChange(Wire):
@@ -19,10 +32,19 @@ class PrivacyChange(Wire):
         storeAudio: is kept and given back; no audio is ever stored.
     """
 
-    model_config = ConfigDict(extra="ignore")
-
     storeTranscripts: StrictBool | None = None  # noqa: N815 - the wire's own name
     storeAudio: StrictBool | None = None  # noqa: N815
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_known(cls, given: Any) -> Any:
+        """Refuse what is no privacy setting: a misspelt refusal must not pass for one."""
+        for name in given if isinstance(given, dict) else ():
+            if name not in cls.model_fields:
+                raise ValueError(
+                    f"{name[:_SHOWN]} is no privacy setting: {' and '.join(cls.model_fields)} are"
+                )
+        return given
 
 
 class Preferences(Wire):
@@ -32,6 +54,23 @@ class Preferences(Wire):
     __pydantic_extra__: dict[str, JsonValue] = Field(init=False)
 
     privacySettings: PrivacyChange | None = None  # noqa: N815
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_privacy_in_its_place(cls, given: Any) -> Any:
+        """Refuse privacy settings under other names or at other places: they would change nothing."""
+        fields = given if isinstance(given, dict) else {}
+        within = [
+            inner
+            for name, each in fields.items()
+            if name != "privacySettings" and isinstance(each, dict)
+            for inner in each
+        ]
+        for name in (*fields, *within):
+            meant = _PRIVACY.get(_folded(name))
+            if meant is not None and meant != name:
+                raise ValueError(f"{name[:_SHOWN]} stands for nothing here: {meant} is the privacy setting")
+        return given
 
 
 class PreferencesChange(Wire):

@@ -1,8 +1,8 @@
 """The lines of profiles, preferences and devices in an export of every kind, as an import reads them."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, StrictBool, StringConstraints, WithJsonSchema
+from pydantic import BeforeValidator, Field, StrictBool, StringConstraints, WithJsonSchema, model_validator
 
 from strata.domain.knowledge.profile import MAX_SOURCES, MAX_TEXT, MOST_OF, By
 from strata.domain.wire.base import Wire
@@ -10,7 +10,7 @@ from strata.domain.wire.devices import DeviceId
 from strata.domain.wire.exact_json import size, to_text
 from strata.domain.wire.fields import Count, Moment, NewIdent, OptionalNewIdent
 from strata.domain.wire.preferences import MAX_PREFERENCES
-from strata.domain.wire.profiles import Preferences, Text, Texts
+from strata.domain.wire.profiles import check_value
 
 Named = Literal["name", "communicationStyle", "patterns", "preferences"]
 _Idents = Annotated[list[NewIdent], Field(max_length=100)]
@@ -24,7 +24,7 @@ _ALL_OF_A_FIELD = sum(MOST_OF.values())
 class StatementOfProfile(Wire):
     """A statement of a field of a profile; in its history one without a value tells of a removal."""
 
-    value: Preferences | Texts | Text | None = None
+    value: Any = None
     by: By
     at: Moment
     agents: _Idents = Field(default_factory=list)
@@ -40,6 +40,12 @@ class PastStatement(StatementOfProfile):
 
     field: Named
 
+    @model_validator(mode="after")
+    def _has_a_value_of_its_field(self) -> Self:
+        if self.value is not None:
+            check_value(self.field, self.value, self.by)
+        return self
+
 
 class ProfileLine(Wire):
     """A profile: its statements, and digests of what the person took away with the sources of each."""
@@ -49,6 +55,13 @@ class ProfileLine(Wire):
     updated_at: Moment
     statements: dict[Named, Annotated[list[StatementOfProfile], Field(max_length=_ALL_OF_A_FIELD)]]
     refused: Annotated[dict[_Digest, _Sources], Field(max_length=100)] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _has_values_of_its_fields(self) -> Self:
+        for name, stated in self.statements.items():
+            for each in stated:
+                check_value(name, each.value, each.by)
+        return self
 
 
 class PastProfileLine(Wire):

@@ -2,7 +2,15 @@
 
 from typing import Annotated, Any, Self
 
-from pydantic import ConfigDict, Field, StrictBool, StringConstraints, model_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    StrictBool,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from strata.domain.knowledge.profile import (
     FIELDS,
@@ -10,19 +18,51 @@ from strata.domain.knowledge.profile import (
     MAX_STYLE,
     MAX_TEXT,
     MAX_TEXTS,
+    NAME,
+    PATTERNS,
+    PREFERENCES,
+    STYLE,
     By,
 )
 from strata.domain.wire.base import Wire
-from strata.domain.wire.fields import MetadataFloat, MetadataInt, OptionalNewIdent
+from strata.domain.wire.fields import MetadataFloat, MetadataInt, OptionalNewIdent, one_error
 
 Name = Annotated[str, StringConstraints(max_length=MAX_NAME)]
 Style = Annotated[str, StringConstraints(max_length=MAX_STYLE)]
 Text = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
 Texts = Annotated[list[Text], Field(max_length=MAX_TEXTS)]
 PreferenceName = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME)]
-Preferences = Annotated[
+_NAMED = Annotated[
     dict[PreferenceName, Text | StrictBool | MetadataInt | MetadataFloat], Field(max_length=MAX_TEXTS)
 ]
+Preferences = Annotated[
+    _NAMED | Texts | Text | None,
+    one_error(
+        f"should be an object of names of at most {MAX_NAME} characters with texts, numbers, true or false, "
+        f"a list of texts, or one text; at most {MAX_TEXTS} texts of at most {MAX_TEXT} characters"
+    ),
+]
+_STATED: dict[str, TypeAdapter[Any]] = {
+    NAME: TypeAdapter(Name),
+    STYLE: TypeAdapter(Style),
+    PATTERNS: TypeAdapter(Texts),
+    PREFERENCES: TypeAdapter(Preferences),
+}
+_LEARNT = _STATED | {PATTERNS: TypeAdapter(Text), PREFERENCES: TypeAdapter(Text)}
+
+
+def check_value(field: str, value: Any, by: By) -> None:
+    """Refuse what no statement of this field has as its value; a learnt pattern or preference is one text.
+
+    Raises:
+        ValueError: says what it should be.
+    """
+    try:
+        (_LEARNT if by == "learnt" else _STATED)[field].validate_python(value)
+    except ValidationError as error:
+        raise ValueError(f"{field}: {error.errors()[0]['msg'].removeprefix('Value error, ')}") from None
+    if value is None:
+        raise ValueError(f"{field}: a statement has a value")
 
 
 class ProfileChange(Wire):
@@ -42,7 +82,7 @@ class ProfileChange(Wire):
     name: Name | None = None
     communicationStyle: Style | None = None  # noqa: N815 - the wire's own name
     patterns: Texts | None = None
-    preferences: Preferences | Texts | Text | None = None
+    preferences: Preferences = None
     userId: OptionalNewIdent = None  # noqa: N815
     agent_id: OptionalNewIdent = None
     project: OptionalNewIdent = None

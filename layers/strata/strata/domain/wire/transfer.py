@@ -95,7 +95,8 @@ def readable(model: type[Row], value: Any) -> Row | Unreadable:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))
-        return Unreadable(f"{place}: {first['msg']}" if place else first["msg"])
+        told = first["msg"].removeprefix("Value error, ")
+        return Unreadable(f"{place}: {told}" if place else told)
 
 
 def _session(value: Any) -> ImportedSession | Unreadable:

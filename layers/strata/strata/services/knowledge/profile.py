@@ -85,7 +85,8 @@ class Profiles:
     def put(self, scope: Scope, owner: str, change: ProfileChange) -> bool:
         """Write what a person or an agent states; False where nothing may be kept of the person.
 
-        An agent's null takes away what it stated itself, a person's null all that is said of the field.
+        An agent's null takes away what it stated itself, a person's null all that is said of the field; nulls
+        alone do that of everybody.
 
         Raises:
             Conflict: concurrent writers did not let this one settle.
@@ -101,6 +102,9 @@ class Profiles:
                 _state(contents, name, statement)
             return told
 
+        if not any(value is not None for value in stated.values()):
+            self._rows.take_away(scope, owner, changed)
+            return True
         return self._rows.change(scope, owner, changed)
 
     def _clean(self, value: Any) -> Any:
@@ -108,7 +112,7 @@ class Profiles:
         if isinstance(value, list):
             return [self._clean(each) for each in value]
         if isinstance(value, dict):
-            return {name: self._clean(each) for name, each in value.items()}
+            return {self._clean_text(name): self._clean(each) for name, each in value.items()}
         return self._clean_text(value) if isinstance(value, str) else value
 
 

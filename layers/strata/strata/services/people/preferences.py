@@ -10,6 +10,7 @@ from strata.domain.wire.preferences import MAX_PREFERENCES, Preferences
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Check, Condition, Equals, Put
 from strata.ports.table import Table
+from strata.services.episodes.rows import without_secrets
 from strata.services.people.consent import Consents
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.people import consent_key, preferences_key
@@ -22,10 +23,11 @@ PRIVACY, TRANSCRIPTS, AUDIO = "privacySettings", "storeTranscripts", "storeAudio
 class UserPreferences:
     """Reads and changes preferences."""
 
-    def __init__(self, table: Table, clock: Clock, consents: Consents) -> None:
+    def __init__(self, table: Table, clock: Clock, consents: Consents, *, redacting: bool = True) -> None:
         self._table = table
         self._clock = clock
         self._consents = consents
+        self._redacting = redacting
 
     def get(self, scope: Scope, owner: str) -> dict[str, Any]:
         """A user's preferences with their privacy settings."""
@@ -39,6 +41,7 @@ class UserPreferences:
     def put(self, scope: Scope, owner: str, change: Preferences, by: str) -> dict[str, Any]:
         """Change the named fields; a refusal of transcripts becomes the person's statement of consent.
 
+        They are settings, so they are kept of a person who refuses storage, too, without the secrets in them.
         Nothing is written of a person who is being erased.
 
         Raises:
@@ -46,7 +49,9 @@ class UserPreferences:
             Conflict: concurrent writers did not let this one settle.
         """
         privacy = change.privacySettings
-        new = dict(change.__pydantic_extra__ or {})
+        new: dict[str, Any] = dict(change.__pydantic_extra__ or {})
+        if self._redacting:
+            new = without_secrets(new)
         if privacy is not None and privacy.storeAudio is not None:
             new[AUDIO] = privacy.storeAudio
         settled(self._clock, "the preferences", lambda failed: self._write(scope, owner, new, failed))

@@ -56,10 +56,13 @@ def for_owner(event: Event, scope: Scope, known: Known, owner_of: OwnerOf) -> Se
         OwnedByAnother: the request names another user than the device's.
     """
     pairs = parse_qsl(event.get("rawQueryString") or "", keep_blank_values=True)
-    header = next((v for k, v in (event.get("headers") or {}).items() if k.lower() == _HEADER), None)
+    header = next((_text(v) for k, v in (event.get("headers") or {}).items() if k.lower() == _HEADER), None)
     devices = [each for each in (header, *(value for name, value in pairs if name == DEVICE)) if each]
     body = {} if known.free else _object(event.get("body") or "", bool(devices))
-    named = {*devices, *([body[DEVICE]] if isinstance(body.get(DEVICE), str) and body[DEVICE] else ())}
+    in_body = body.get(DEVICE)
+    if not isinstance(in_body, str | None):
+        raise InvalidRequest.of(DEVICE, "should be a text")
+    named = {*devices, *([in_body] if in_body else ())}
     if not named:
         return Sent(event, {})
     if len(named) > 1:
@@ -83,6 +86,14 @@ def knowing_devices(known: Known) -> Known:
     """The parameters of a writing route, with the name of the device."""
     body = None if known.body is None else known.body | {DEVICE}
     return replace(known, query=known.query | {DEVICE}, body=body)
+
+
+def _text(header: str) -> str:
+    """A header's text: clients send UTF-8, and servers hand headers on as Latin-1."""
+    try:
+        return header.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return header
 
 
 def _object(text: str, devices: bool) -> dict[str, Any]:
