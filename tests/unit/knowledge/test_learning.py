@@ -172,6 +172,22 @@ def test_of_a_person_who_refuses_only_their_own_words_are_given_and_with_erase_k
     assert "in brief" not in str(held)
 
 
+def test_an_agent_that_is_turned_off_is_given_the_persons_own_words_alone(ask, learning):
+    for agent in ("helper", "scout"):
+        ask("acme", "PUT", f"/api/agents-config/{agent}", json={"memory_enabled": True})
+        border = Border.of([agent], [], confined=True)
+        learning.learn(ACME, "ann", [learnt("name", f"Ana of {agent}", "fact-1", border=border)])
+    put(ask, "ann", communicationStyle="in brief")
+    ask("acme", "PUT", "/api/agents-config/helper", json={"memory_enabled": False})
+    asked = {"layers": "profile", "user_id": "ann"}
+    for agent, name in (("helper", None), ("scout", "Ana of scout")):
+        profile = get(ask, "ann", agent_id=agent)["profile"]
+        assert (profile["name"], profile["communicationStyle"]) == (name, "in brief")
+        items = ask("acme", "GET", "/context", params=asked | {"agent_id": agent})["items"]
+        told = {each["content"] for each in items}
+        assert told == {*([f"Name: {name}"] if name else []), "Communication style: in brief"}
+
+
 def test_the_history_keeps_the_latest_hundred_changes(ask):
     for number in range(103):
         put(ask, "ann", name=f"Ann {number}")

@@ -28,8 +28,9 @@ from strata.domain.wire.profiles import (
 )
 from strata.ports.table import Table
 from strata.services.knowledge.profile_rows import Contents, ProfileRows, Told
+from strata.services.people.agents import remembers
 from strata.services.people.consent import refused
-from strata.services.records.people import consent_key
+from strata.services.records.people import agent_config_key, consent_key
 from strata.services.records.profiles import profile_key, statements_of, told_of, value_digest
 
 
@@ -48,10 +49,10 @@ class Profiles:
 
     def get(self, scope: Scope, owner: str, agent_id: str | None, project: str | None) -> ProfileAnswer:
         """A person's profile as this agent may see it in this project."""
-        key, consent = profile_key(owner), consent_key(owner)
-        rows = self._table.get_many(scope, (key, consent))
+        key, consent, agent = profile_key(owner), consent_key(owner), agent_config_key(agent_id or "")
+        rows = self._table.get_many(scope, (key, consent, agent))
         stated = statements_of(rows.get(key))
-        if refused(rows.get(consent)):
+        if refused(rows.get(consent)) or not remembers(rows.get(agent)):
             stated = {name: own(every) for name, every in stated.items()}
         found = {name: shown(name, stated.get(name, ()), agent_id, project) for name in FIELDS}
         return ProfileAnswer(

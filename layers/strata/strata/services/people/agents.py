@@ -44,6 +44,11 @@ def configured(table: Table, scope: Scope, agents: Iterable[str | None]) -> set[
     return {keys[key] for key in table.get_many(scope, list(keys))} if keys else set()
 
 
+def remembers(config: Item | None) -> bool:
+    """Whether an agent with this configuration remembers people; one that nobody configured does."""
+    return config is None or config.get("memory_enabled") is True
+
+
 def config_of(agent_id: str, row: Item | None) -> AgentConfig:
     """A configuration's row as it goes over the wire, with defaults for the fields that were not set."""
     fields = {name: value for name, value in (row or {}).items() if name in AgentConfig.model_fields}

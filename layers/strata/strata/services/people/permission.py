@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from strata.domain.wire.agents import AgentConfig
 from strata.ports.rows import Absent, AllOf, AnyOf, Check, Equals, Item, Key
-from strata.services.people.agents import config_of
+from strata.services.people.agents import config_of, remembers
 from strata.services.people.consent import refused
 from strata.services.people.session_consent import refused_in
 from strata.services.records.erasures import tombstone_key
@@ -54,14 +54,13 @@ def learning_check(owner: str) -> Check:
 def may_conclude(agent_id: str | None, owner: str, session_id: str, rows: Mapping[Key, Item]) -> bool:
     """Whether conclusions may be drawn from the session: also with an agent that nobody configured."""
     config = rows.get(agent_config_key(agent_id)) if agent_id is not None else None
-    remembers = config is None or config.get("memory_enabled") is True
-    return remembers and _willing(owner, session_id, rows)
+    return remembers(config) and _willing(owner, session_id, rows)
 
 
 def conclusion_checks(agent_id: str | None, owner: str, session_id: str) -> list[Check]:
     """Let a transaction fail once no conclusions may be drawn from the session any more."""
-    remembers = AnyOf((Absent(), Equals("memory_enabled", True)))
-    agents = [] if agent_id is None else [Check(agent_config_key(agent_id), remembers)]
+    allowing = AnyOf((Absent(), Equals("memory_enabled", True)))
+    agents = [] if agent_id is None else [Check(agent_config_key(agent_id), allowing)]
     return [*_willing_checks(owner, session_id), *agents]
 
 

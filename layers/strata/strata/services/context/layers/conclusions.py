@@ -10,6 +10,7 @@ from strata.ports.table import Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.context.texts import TextRanking
 from strata.services.knowledge.conclusions import ConclusionCatalog, Wanted
+from strata.services.people.agents import remembers
 from strata.services.records.people import agent_config_key
 
 TOLD = 10
@@ -41,8 +42,7 @@ class ConclusionLayer:
 
     def _seen(self, scope: Scope, query: ContextQuery) -> list[Item]:
         agent = query.agent_id
-        config = self._table.get(scope, agent_config_key(agent)) if agent else None
-        if config is not None and config.get("memory_enabled") is not True:
+        if agent and not remembers(self._table.get(scope, agent_config_key(agent))):
             return []
         return self._conclusions.rows(scope, query.owner, Wanted(agent, query.project))
 

@@ -10,9 +10,11 @@ from strata.domain.scope import Scope
 from strata.ports.table import Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.context.texts import TextRanking
+from strata.services.knowledge.profile import own
+from strata.services.people.agents import remembers
 from strata.services.people.consent import refused
 from strata.services.records.parts import digest
-from strata.services.records.people import consent_key
+from strata.services.records.people import agent_config_key, consent_key
 from strata.services.records.profiles import profile_key, statements_of
 
 TOLD = 20
@@ -24,7 +26,8 @@ _IMPORTANCE = 0.9
 class ProfileLayer:
     """The person's profile as this agent may see it in this project, while the person has not refused.
 
-    It is given whether relevant or not; of many patterns and preferences the relevant ones and the newest.
+    An agent that is configured not to remember is told what the person states themselves. The profile is
+    given whether relevant or not; of many patterns and preferences the relevant ones and the newest.
     """
 
     name = "profile"
@@ -47,10 +50,13 @@ class ProfileLayer:
 
     def _items(self, scope: Scope, query: ContextQuery) -> list[Remembered]:
         key, consent = profile_key(query.owner), consent_key(query.owner)
-        rows = self._table.get_many(scope, (key, consent))
+        agent = agent_config_key(query.agent_id or "")
+        rows = self._table.get_many(scope, (key, consent, agent))
         if refused(rows.get(consent)):
             return []
         stated = statements_of(rows.get(key))
+        if not remembers(rows.get(agent)):
+            stated = {name: own(every) for name, every in stated.items()}
         return [
             item
             for field in FIELDS
