@@ -194,11 +194,6 @@ def test_a_header_names_the_same_device_as_a_body_in_any_script(ask):
     assert [f"{WORD} of {each}" in held(ask, "acme", "bob") for each in ("ann", "bob")] == [False, True]
 
 
-def test_a_device_is_no_user_of_another_one(ask):
-    answer = ask("acme", "PUT", "/api/devices/kitchen", json={"userId": "device:cellar"})
-    assert (answer.status_code, answer.json()["details"][0]["field"]) == (400, "userId")
-
-
 def test_a_user_who_is_named_before_the_device_has_one_is_taken(ask):
     body = observation(content=f"a {WORD}", user_id="ann", device_id="kitchen")
     assert ask("acme", "POST", "/observations", json=body).status_code == 201

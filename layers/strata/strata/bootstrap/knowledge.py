@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from strata.services.knowledge.fact_sources import FactSources
     from strata.services.knowledge.felling import Felling
     from strata.services.knowledge.learning import ProfileLearning
+    from strata.services.knowledge.moving import MovedKnowledge
     from strata.services.knowledge.profile import Profiles
     from strata.services.knowledge.profile_rows import ProfileRows
     from strata.services.knowledge.sweeping import KnowledgeSweep
@@ -87,6 +88,12 @@ class Knowledge(Room):
         chosen = self._settings.knowledge
         by = Thresholds(chosen.stale_days, chosen.redundancy, chosen.prune_confidence)
         return KnowledgeSweep(self._app.stores.table, self._app.clock, by)
+
+    @cached_property
+    def moved(self) -> "MovedKnowledge":
+        from strata.services.knowledge.moving import MovedKnowledge
+
+        return MovedKnowledge(self._app.stores.table, self._app.clock)
 
     @cached_property
     def felling(self) -> "Felling":

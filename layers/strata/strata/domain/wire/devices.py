@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import StringConstraints, field_validator
+from pydantic import StringConstraints
 
 from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import NewIdent
@@ -13,23 +13,10 @@ MAX_DEVICE = 190
 DeviceId = Annotated[NewIdent, StringConstraints(max_length=MAX_DEVICE)]
 
 
-OWN = "device:"
-"""Begins the owner of what a device wrote before it had a user."""
-
-
 class DeviceUser(Wire):
     """The user whose the writes of a device are."""
 
     userId: NewIdent  # noqa: N815 - the wire's own name
-
-    @field_validator("userId")
-    @classmethod
-    def _is_no_device(cls, user: str) -> str:
-        if user.startswith(OWN):
-            raise ValueError(
-                f"a user's name does not begin with {OWN}, which names what a device wrote itself"
-            )
-        return user
 
 
 class Adopted(Wire):

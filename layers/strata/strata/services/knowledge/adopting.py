@@ -21,7 +21,7 @@ from strata.services.records.profiles import past_profile_key, profile_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import transact, write_what_holds
 
-_AT_ONCE = 40
+AT_ONCE = 40
 """Rows that one transaction moves: each is written and deleted."""
 
 
@@ -56,7 +56,7 @@ class KnowledgeAdoption:
             known, theirs = self._rows.read(scope, owner, runs=True), self._rows.read(scope, heir)
             if known.version is None:
                 return None
-            moves = _moves(known, theirs)[:_AT_ONCE]
+            moves = _moves(known, theirs)[:AT_ONCE]
             rows = [action for move in moves for action in move]
             head = known.head if moves else Delete(knowledge_head_key(owner), known.head.condition)
             transact(self._table, scope, {"head": head, "heirs": theirs.head, "rows": rows, "checks": checks})
@@ -106,7 +106,7 @@ def _moves(known: Knowledge, theirs: Knowledge) -> list[list[Action]]:
     owner, heir, listed = known.owner, theirs.owner, theirs.listed
     moves: list[list[Action]] = []
     for name, row in known.conclusions.items():
-        after = _united(theirs.conclusions[name], row) if name in theirs.conclusions else row
+        after = united(theirs.conclusions[name], row) if name in theirs.conclusions else row
         moves.append([Delete(conclusion_key(owner, name)), theirs.conclusion(name, after)])
     for name, row in known.declined.items():
         other = theirs.declined.get(name, row)
@@ -121,7 +121,7 @@ def _moves(known: Knowledge, theirs: Knowledge) -> list[list[Action]]:
     return moves
 
 
-def _united(row: Item, other: Item) -> Item:
+def united(row: Item, other: Item) -> Item:
     """A conclusion of both with the sources of both; no earlier run can be undone over it."""
     last = max(row["last"], other["last"])
     return with_past(row, other, set()) | {"last": last, "run": -max(abs(row["run"]), abs(other["run"]))}

@@ -127,8 +127,7 @@ def _row(scope: str, proposal: Proposal, by_source: dict[str, Source]) -> Item:
     )
     single = newest.single and newest.stated
     value_key = " ".join(newest.value.casefold().split()) if single else ""
-    return {
-        "id": hashlib.sha256("\x1f".join((scope, proposal.subject, value_key)).encode()).hexdigest()[:32],
+    row = {
         "scope": scope,
         "subject": proposal.subject,
         "value": newest.value,
@@ -144,7 +143,15 @@ def _row(scope: str, proposal: Proposal, by_source: dict[str, Source]) -> Item:
         "quotes": [{"text": each.quote, "source": each.source, "at": each.at} for each in _quoted(support)],
         "against": len(proposal.against),
         "last": newest.at,
-    } | border_fields(border)
+    }
+    return identified(row | border_fields(border))
+
+
+def identified(row: Item) -> Item:
+    """A conclusion with its id, which follows from its scope, and from its subject and value or its words."""
+    subject: str = row["subject"]
+    of = (subject, row["value_key"]) if row["by"] == "rules" else ("model", subject.removeprefix("model:"))
+    return row | {"id": hashlib.sha256("\x1f".join((row["scope"], *of)).encode()).hexdigest()[:32]}
 
 
 def _quoted(support: Sequence[Sighting]) -> list[Sighting]:

@@ -5,7 +5,6 @@ the person said in the session, and the conclusions that rest on no other agent 
 says stays within the borders of the session.
 """
 
-import hashlib
 import json
 import logging
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ from strata.domain.worth.gist import chosen
 from strata.ports.models import Question
 from strata.ports.rows import Item
 from strata.ports.table import Table
-from strata.services.knowledge.drawing import SOURCES, Change, paired, with_past
+from strata.services.knowledge.drawing import SOURCES, Change, identified, paired, with_past
 from strata.services.knowledge.person import Knowledge
 from strata.services.knowledge.upkeep import FEWEST, SHARE
 from strata.services.models.ask import BudgetedModel
@@ -228,14 +227,13 @@ def _row(proposed: Proposed, order: Item, border: Border, said: Sequence[Said], 
     rests_on = [each for each in said if each.place in proposed.sources]
     subject = _flat(proposed.text)
     scope = f"agent={','.join(sorted(border.agents))} project={','.join(sorted(border.projects))}"
-    for row in cited:
-        border = border.with_sources_of(border_of_conclusion(row))
+    for each in cited:
+        border = border.with_sources_of(border_of_conclusion(each))
     quotes = [
         {"text": quote, "source": order["source"], "at": next(e.at for e in rests_on if quote in e.text)}
         for quote in dict.fromkeys(proposed.quotes)
     ]
-    return {
-        "id": hashlib.sha256("\x1f".join((scope, "model", subject)).encode()).hexdigest()[:32],
+    row = {
         "scope": scope,
         "subject": f"model:{subject}",
         "value": "",
@@ -250,7 +248,8 @@ def _row(proposed: Proposed, order: Item, border: Border, said: Sequence[Said], 
         "quotes": quotes,
         "against": 0,
         "last": max(each.at for each in rests_on),
-    } | border_fields(border)
+    }
+    return identified(row | border_fields(border))
 
 
 def _sources(cited: list[Item], order: Item) -> dict[str, list[str]]:

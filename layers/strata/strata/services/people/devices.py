@@ -6,13 +6,16 @@ Until a device is given a user, what it writes is its own: it belongs to an owne
 from strata.domain.errors import Conflict, NotFound, OwnedByAnother
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
-from strata.domain.wire.devices import OWN, Device
+from strata.domain.wire.devices import Device
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AnyOf, Check, Delete, Equals, Item, Present, Update
 from strata.ports.table import ConditionFailed, Table
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.owners import owned
 from strata.services.records.people import DEVICE_KIND, device_key
+
+OWN = "device:"
+"""Begins the owner of what a device wrote before it had a user."""
 
 
 class Devices:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from strata.domain.errors import Conflict
 from strata.domain.scope import Scope
-from strata.domain.wire.devices import OWN, Adopted, Device
+from strata.domain.wire.devices import Adopted, Device
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, AllOf, Check, Delete, Equals, Item, Key, Present, Put, Update
 from strata.ports.table import Table
@@ -19,7 +19,7 @@ from strata.services.knowledge.adopting import KnowledgeAdoption
 from strata.services.observations.change import guard_keys
 from strata.services.observations.rows import insertion
 from strata.services.people.consent import refused
-from strata.services.people.devices import Devices
+from strata.services.people.devices import OWN, Devices
 from strata.services.people.holdings import own_partitions, owned_rows
 from strata.services.people.ownership import Ownership, belonging
 from strata.services.people.permission import persistence_check
