@@ -23,6 +23,14 @@ TOLD = [
     ("Soy Beatriz, la de la factura de ayer", [("name", "Beatriz")]),
     ("Decime Caro, porfa", [("name", "Caro")]),
     ("prefiero que me llamen Álex", [("name", "Álex")]),
+    # words with a full stop
+    ("I live in St. Louis. Where can I park?", [("place", "St. Louis")]),
+    ("I live in a flat near St. Mary's church", [("place", "near St. Mary's")]),
+    ("I work at Dr. Miller's practice.", [("role", "Dr. Miller's practice")]),
+    ("I love e.g. jazz and blues.", [("preference", "jazz"), ("preference", "blues")]),
+    ("I like vim vs. emacs debates", [("preference", "vim vs. emacs debates")]),
+    ("Vivo en Sta. Cruz de Tenerife, ¿qué hay?", [("place", "Sta. Cruz de Tenerife")]),
+    ("Trabajo en la Avda. América", [("role", "Avda. América")]),
     # roles
     ("I'm a plumber and my van won't start", [("role", "plumber")]),
     ("I work as a translator for a publishing house.", [("role", "translator for a publishing house")]),
@@ -287,6 +295,11 @@ def test_a_fact_says_what_it_is_and_what_it_rests_on() -> None:
     assert fact.basis == "I live in Porto, where can I buy seeds"
     (fact,) = facts_in("hola, vivo en Mar del Plata")
     assert fact.fact == "Vive en Mar del Plata"
+    for told, says in (
+        ("I live outside of Berlin.", "Lives outside of Berlin"),
+        ("Vivo cerca de Lugo", "Vive cerca de Lugo"),
+    ):
+        assert [each.fact for each in facts_in(told)] == [says]
 
 
 def test_what_is_told_before_an_attempt_is_kept_and_after_it_is_not() -> None:

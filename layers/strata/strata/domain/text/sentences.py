@@ -12,6 +12,7 @@ ABBREVIATIONS = (
         "approx",
         "aprox",
         "av",
+        "avda",
         "bzw",
         "ca",
         "cf",
@@ -25,7 +26,7 @@ ABBREVIATIONS = (
         "mr",
         "mrs",
     ),
-    *("ms", "nr", "prof", "resp", "sr", "sra", "srta", "st", "tel", "uds", "vs"),
+    *("ms", "nr", "prof", "resp", "sr", "sra", "srta", "st", "sta", "sto", "tel", "uds", "vs"),
 )
 """Words with a full stop after which a sentence goes on."""
 _MAY_END = ("a.m", "co", "corp", "etc", "inc", "jr", "ltd", "p.m", "usw")
@@ -36,6 +37,8 @@ def _not_after(words: Iterable[str]) -> str:
     return "".join(rf"(?<!\b(?i:{re.escape(word)})\.)" for word in words)
 
 
+AFTER_ABBREVIATION = "|".join(rf"(?<=\b(?i:{re.escape(word)})\.)" for word in ABBREVIATIONS)
+"""A pattern right after a full stop: it is one of an abbreviation."""
 NO_END = _not_after(ABBREVIATIONS)
 """A pattern right after a full stop: it is none of an abbreviation."""
 NO_WRITTEN_END = rf"{NO_END}(?<!\b[^\W\d]\.)(?:{_not_after(_MAY_END)}|(?!\s+[a-z\u00df-\u00ff]))"

@@ -102,7 +102,14 @@ def _apply(rule: Rule, turn: Turn, sentence: Sentence, start: int, marked: bool)
             continue
         if rule.category in _TASTES and _is_passing(rule, turn, span):
             continue
-        yield _Told(rule.category, span, value, rule.says.format(value), sentence)
+        yield _Told(rule.category, span, value, _says(rule.says, value), sentence)
+
+
+def _says(says: str, value: str) -> str:
+    """The fact; a place that is told by one near it ("near Galway") needs no "in"."""
+    if value.split(maxsplit=1)[0].casefold() in places.NEAR:
+        says = says.replace(" in {}", " {}").replace(" en {}", " {}")
+    return says.format(value)
 
 
 def _is_passing(rule: Rule, turn: Turn, span: Span) -> bool:

@@ -6,7 +6,8 @@ from strata.domain.facts.patterns.tables.stops import ARTICLES, LINKS, MODIFIERS
 from strata.domain.facts.patterns.tables.words import TOWNS, word_set
 from strata.domain.facts.patterns.turns import Span, Turn, Word, following, is_capital, phrase
 
-_NEAR = frozenset(["near", "outside", "cerca", "afueras"])
+NEAR = frozenset(["near", "outside", "cerca", "afueras"])
+"""Words that begin a place which is told by one near it."""
 _INTO = word_set(
     """
     in near of outside by de en from at to del off around
@@ -40,7 +41,7 @@ def place(turn: Turn, start: int, end: int) -> list[Span]:
             return [] if _OFFICES.intersection(inside) else [Span((near or word).start, last)]
         if word.text in _PLACE_STOP:
             break
-        if word.text in _NEAR or word.text in _COMPASS:
+        if word.text in NEAR or word.text in _COMPASS:
             near = near or word
         if word.text in TOWNS and (before is None or before.text in _INTO):
             return [Span((near or word).start, word.end)]

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from strata.domain.facts.patterns.tables.stops import LINKS, MODIFIERS_STOP, VERBS_STOP
+from strata.domain.text.sentences import AFTER_ABBREVIATION
 
-_WORD = re.compile(r"[^\W_](?:[\w'&+#-]|[./](?=\w))*")
+_WORD = re.compile(rf"[^\W_](?:[\w'&+#-]|[./](?=\w)|\.(?:{AFTER_ABBREVIATION})(?=\s))*")
 _GAP = re.compile(r"[ ]*")
 
 
@@ -44,7 +45,7 @@ def is_capital(turn: Turn, word: Word) -> bool:
 
 
 def following(turn: Turn, start: int, end: int, most: int) -> Iterator[Word]:
-    """The words from `start` on, as long as only spaces separate them."""
+    """The words from `start` on, as long as only spaces separate them; an abbreviation has its full stop."""
     for _ in range(most):
         gap = _GAP.match(turn.folded, start, end)
         found = _WORD.match(turn.folded, gap.end() if gap else start, end)
@@ -52,7 +53,7 @@ def following(turn: Turn, start: int, end: int, most: int) -> Iterator[Word]:
             return
         text = found.group().rstrip("'-")
         drink = text == "te" and turn.written[found.start() + 1] in "éÉ"  # not the pronoun
-        yield Word(found.start(), found.start() + len(text), "té" if drink else text)
+        yield Word(found.start(), found.start() + len(text), "té" if drink else text.removesuffix("."))
         if len(text) < len(found.group()):
             return
         start = found.end()

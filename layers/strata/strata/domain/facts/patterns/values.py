@@ -59,6 +59,7 @@ def _after(turn: Turn, start: int, end: int) -> int:
     return gap.end() if gap else start
 
 
+_FOR_EXAMPLE = frozenset(("e.g", "i.e", "approx", "aprox", "ca", "cf"))
 _DEFINITE = frozenset(("the", "el", "la", "los", "las"))
 
 
@@ -66,6 +67,8 @@ def _trimmed(words: list[Word]) -> list[Word]:
     """The words without a leading article and without intensifiers at the end; none for "the blue one"."""
     if words and words[0].text in _DEFINITE and words[-1].text in VAGUE:
         return []
+    while words and words[0].text in _FOR_EXAMPLE:
+        words = words[1:]
     while words and words[0].text in ARTICLES and len(words) > 1 and words[1].text not in VAGUE:
         words = words[1:]
     cut = True
