@@ -96,6 +96,7 @@ def test_what_says_the_same_becomes_one_with_the_sources_of_both(app):
         "s Often walks the big dog before work",
     ]
     assert len(known(app, "bob")) == len(known(app, "ann", ACME)) == 1
+    assert app.knowledge.conclusions.delete_all(LOCAL, "ann") == 1, "the merged one was not shown"
 
 
 @pytest.mark.parametrize(

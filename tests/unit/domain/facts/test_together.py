@@ -1,5 +1,6 @@
 """Facts of one person together: their sources, and long talks in parts."""
 
+import unicodedata
 from itertools import pairwise
 
 import numpy as np
@@ -201,3 +202,8 @@ def test_a_window_begins_with_the_last_turns_of_the_one_before() -> None:
 
 def test_a_conversation_of_nothing_has_no_window() -> None:
     assert list(windows([])) == []
+
+
+def test_a_letter_and_its_accent_in_two_characters_are_read_as_one():
+    written = unicodedata.normalize("NFD", "Me llamo José Núñez.")
+    assert own_words([Message(role="user", content=written)]) == ["Me llamo José Núñez."]

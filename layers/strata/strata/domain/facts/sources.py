@@ -4,6 +4,7 @@ Text that tries to give instructions is kept: it is data, and every reader treat
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from strata.domain.text.recalled import without_recalled
@@ -39,4 +40,7 @@ def own_turns(messages: Iterable[Message]) -> list[tuple[Message, str]]:
 
 
 def _said(message: Message) -> str:
-    return _RECALLED.sub("", _RESULTS.sub("", without_recalled(message.written))).strip()
+    said = _RECALLED.sub("", _RESULTS.sub("", without_recalled(message.written))).strip()
+    return unicodedata.normalize(
+        "NFC", said
+    )  # a letter and its accent are one character: a name ends at none

@@ -118,25 +118,27 @@ class ConclusionCatalog:
         self._delete(scope, owner, chosen)
 
     def delete_all(self, scope: Scope, owner: str) -> int:
-        """Delete all conclusions about a person; how many there were.
+        """Delete all conclusions about a person; how many of them were shown.
 
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
         deleted = 0
         while some := self._delete(scope, owner, lambda rows: rows.values()):
-            deleted += some
+            deleted += sum("hidden" not in row for row in some)
         for run in self._rows.rows(scope, owner, CONSOLIDATION_PREFIX):  # no undo gives any of them back
             key = consolidation_key(owner, run["id"])
             write_what_holds(self._table, scope, [Update(key, set={"changes": []}, condition=Present())])
         return deleted
 
-    def _delete(self, scope: Scope, owner: str, chosen: Callable[[dict[str, Item]], Iterable[Item]]) -> int:
-        def attempt(_: object) -> int:
+    def _delete(
+        self, scope: Scope, owner: str, chosen: Callable[[dict[str, Item]], Iterable[Item]]
+    ) -> list[Item]:
+        def attempt(_: object) -> list[Item]:
             known = self._rows.read(scope, owner)
             rows = list(chosen(known.conclusions))[:_AT_ONCE]
             if not rows:
-                return 0
+                return []
             marks: list[Action] = []
             at = self._clock.now_us()
             for row in rows:
@@ -146,6 +148,6 @@ class ConclusionCatalog:
                 marks.append(Put(declined_key(owner, row["id"]), told))
             gone = [Delete(conclusion_key(owner, row["id"])) for row in rows]
             transact(self._table, scope, {"head": known.head, "gone": gone, "marks": marks})
-            return len(rows)
+            return rows
 
         return settled(self._clock, "the knowledge about a person", attempt)
