@@ -10,9 +10,10 @@ from evals import dataset
 from evals.halves import HALVES, of_half
 from evals.supersession.examples import DEVELOPMENT, KEPT, load
 from evals.supersession.measure import Note, judge, over_turns, table, wrong
-from strata.domain.supersession.decide import Reason, supersedes
+from strata.domain.supersession.decide import supersedes
 from strata.domain.supersession.note import Note as Read
 from strata.domain.supersession.note import read
+from strata.domain.supersession.values import Reason
 
 
 @cache

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LANGUAGES = ("en", "es", "de", "zh")
-DEVELOPMENT = ("dev", "dev2", "dev3", "dev4", "dev5", "dev6", "dev7", "dev8", "dev9")
+DEVELOPMENT = ("dev", "dev2", "dev3", "dev4", "dev5", "dev6", "dev7", "dev8", "dev9", "dev10")
 """The parts that rules may be written from."""
 KEPT = tuple(sorted(path.stem for path in Path(__file__).parent.glob("kept*.jsonl")))
 """The parts that are opened for the last measurement only."""

@@ -28,7 +28,7 @@ def test_precision_counts_marks_and_recall_counts_what_should_be_marked():
     assert wrong(judged) == "c (port): old c | new c -> why"
 
 
-@pytest.mark.parametrize(("part", "marks"), [("dev", 50), ("dev2", 45), ("dev3", 12)])
+@pytest.mark.parametrize(("part", "marks"), [("dev", 50), ("dev2", 45), ("dev3", 12), ("dev10", 53)])
 def test_the_rules_mark_nothing_wrongly_in_the_development_parts(part, marks):
     judged = judge(command.decide, load([part]))
     assert wrong(judged) == ""

@@ -2,8 +2,9 @@
 
 import pytest
 
-from strata.domain.supersession.decide import Reason, superseded
+from strata.domain.supersession.decide import superseded
 from strata.domain.supersession.note import LONGEST, read
+from strata.domain.supersession.values import Reason
 
 REPLACED = [
     ("Production runs PostgreSQL 14.", "We upgraded production to PostgreSQL 16 on Sunday."),
@@ -29,6 +30,9 @@ REPLACED = [
     ("Los pedidos se guardan en Oracle.", "Los pedidos ya no están en Oracle."),
     ("Rechnungen liegen bei Kontorbox.", "Rechnungen sind nicht mehr bei Kontorbox."),
     ("日志存在甲云。", "日志不再用甲云。"),
+    ("The gateway listens on 8080.", "The gateway no longer listens on 8080, but on 9090."),
+    ("网关监听 8080", "网关现在监听 9090\uff0c不再是 8080"),
+    ("The database is in Madrid.", "We moved the database from Madrid to Berlin."),
 ]
 STANDS = [
     # another thing, person or environment
@@ -62,6 +66,16 @@ STANDS = [
     ("2025's budget is 40,000 euros.", "2026's budget is 46,000 euros."),
     ("The flight to Oslo leaves at 06:40.", "The flight back from Oslo leaves at 19:05."),
     ("The cache TTL is 300 seconds.", "The cache TTL is five minutes."),
+    # gone from a part, from another thing, at times, or no longer the only one
+    ("The gateway listens on 8080.", "The gateway no longer listens on 8080 alone, but on 9090 too."),
+    ("The gateway listens on 8080.", "The gateway's console no longer listens on 8080, but on 9090."),
+    ("The gateway listens on 8080.", "The gateway no longer listens on 8080 for guests."),
+    ("The gateway listens on 8080.", "The gateway no longer listens on 8081, but on 9090."),
+    ("The gateway listens on 8080 and 8443.", "The gateway no longer listens on 8080, but on 9090."),
+    ("The hotline opens at 8.", "The hotline no longer opens at 8 on Sundays."),
+    ("The database is in Madrid.", "We copied the database from Madrid to Berlin."),
+    ("The database is in Madrid.", "We moved half of the database from Madrid to Berlin."),
+    ("网关监听 8080", "网关现在监听 9090\uff0c不再只是 8080"),
     # history, denial, addition, taste
     ("The gateway listens on 9443.", "The gateway had been moved to 8443."),
     ("The gateway listens on 9443.", "The gateway is not on 8443 now."),

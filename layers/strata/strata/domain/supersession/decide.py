@@ -1,13 +1,14 @@
 """The decision whether a newer note replaces an older one of the same person, agent and project."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from strata.domain.contradictions.quantities import agree, quantities
+from strata.domain.supersession.gone import gone_in
 from strata.domain.supersession.note import Clause, Note, Token, read
+from strata.domain.supersession.values import Reason, has_subject, limited, of_several, told
 from strata.domain.supersession.vocabulary import (
-    AND,
     ARTICLES,
+    COPULAS,
     JOINS,
     OPPOSITE,
     PASSING,
@@ -22,18 +23,6 @@ _SEVERAL = 2
 _HAN_NUMERALS = frozenset("一二两三四五六七八九十百千万")
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """The reason why a note is superseded: what both are about, and the older and newer value.
-
-    `newer` is empty where the newer note says that the older value has gone.
-    """
-
-    about: str
-    older: str
-    newer: str
-
-
 def supersedes(older: Note, newer: Note) -> Reason | None:
     """The reason why the newer note replaces the older one; None if both may hold."""
     if not newer.sure or "?" in older.folded or PASSING.search(older.folded):
@@ -44,7 +33,7 @@ def supersedes(older: Note, newer: Note) -> Reason | None:
         return None
     if _other_speaker(older, newer) or _other_speaker(newer, older):
         return None
-    reason = _named(older, newer) or _framed(older, newer)
+    reason = gone_in(older, newer) or _framed(older, newer)
     if reason is None or _says_more(older, newer, reason) or _is_same(older, newer, reason):
         return None
     return reason
@@ -74,9 +63,11 @@ def _framed(older: Note, newer: Note) -> Reason | None:
 
 def _differing(before: Clause, after: Clause, title: frozenset[str]) -> Reason | None:
     around = after.sentence or after
+    gone = frozenset().union(*(former.keys for former in around.former)) - after.keys
+    kept = around.keys - gone
     mine = [token for token in after.tokens if token.key not in before.keys and token.key != "home"]
-    theirs = [token for token in before.tokens if token.key not in around.keys and token.key != "home"]
-    shared = [token for token in around.tokens if token.key in before.keys]
+    theirs = [token for token in before.tokens if token.key not in kept and token.key != "home"]
+    shared = [token for token in around.tokens if token.key in before.keys & kept]
     if after.moved:
         shared += [token for token in before.tokens if token.key == "home"]
     if not after.changed and around is not after:
@@ -85,7 +76,7 @@ def _differing(before: Clause, after: Clause, title: frozenset[str]) -> Reason |
     rest = [token for token in theirs if token.kind == "word" and token.key != "userself"]
     if after.changed and len(rest) == 1 and weight > 1 and len(theirs) > 1:
         theirs = [token for token in theirs if token.kind != "word"]
-    if not mine or not theirs or not _subject(shared):
+    if not mine or not theirs or not has_subject(shared):
         return None
     kind = _kind(mine)
     if kind == "word" and not (
@@ -97,8 +88,10 @@ def _differing(before: Clause, after: Clause, title: frozenset[str]) -> Reason |
     if (
         kind is None
         or kind != _kind(theirs)
+        or _of_another(kind, around, before)
+        or (gone and limited(around, theirs, before.keys, before.keys | gone))
         or _other_way(shared, before)
-        or _of_several(theirs, before)
+        or of_several(theirs, before)
         or not _together(mine, after)
         or not _together(theirs, before)
     ):
@@ -107,7 +100,7 @@ def _differing(before: Clause, after: Clause, title: frozenset[str]) -> Reason |
         return None
     if (kind != "figure" and not after.changed) or {token.key for token in shared} <= title:
         return None
-    return Reason(_told(shared), _told(theirs), _told(mine))
+    return Reason(told(shared), told(theirs), told(mine))
 
 
 def _says_more(older: Note, newer: Note, reason: Reason) -> bool:
@@ -161,14 +154,22 @@ def _kind(tokens: Sequence[Token]) -> str | None:
     return kinds.pop() if len(kinds) == 1 else None
 
 
-def _subject(shared: Sequence[Token]) -> bool:
-    return any(token.key != "userself" and (token.kind != "figure" or "." in token.key) for token in shared)
+def _of_another(kind: str, newer: Clause, older: Clause) -> bool:
+    """Whether the newer clause says that another value of this kind has gone than the older one gives."""
+    return any(
+        token.kind == kind and token.key in former.keys
+        for former in newer.former
+        if former.keys.isdisjoint(older.keys)
+        for token in newer.tokens
+    )
 
 
 def _together(tokens: Sequence[Token], clause: Clause) -> bool:
     """Whether no other word of weight stands between these."""
     first, last = tokens[0].place, tokens[-1].place
     inside = [token for token in clause.tokens if first <= token.place <= last and token.key != "home"]
+    if any(token.before in COPULAS for token in tokens[1:]):
+        return False  # what the value is of has a figure, too
     apart = last - first + 1 - len(tokens)
     return len(inside) == len(tokens) <= 4 and (tokens[0].kind == "figure" or not apart)
 
@@ -183,14 +184,6 @@ def _other_way(shared: Sequence[Token], before: Clause) -> bool:
     )
 
 
-def _of_several(value: Sequence[Token], clause: Clause) -> bool:
-    """Whether a name stands beside another one in a list."""
-    return value[0].kind == "name" and (
-        value[0].before in AND
-        or any(token.before in AND and token.place == value[-1].place + 2 for token in clause.tokens)
-    )
-
-
 def _same_place(theirs: Sequence[Token], mine: Sequence[Token], before: Clause, after: Clause) -> bool:
     """Whether both names stand behind the subject, and are joined to it in one way."""
     if theirs[0] is before.tokens[0] or mine[0] is after.tokens[0]:
@@ -199,28 +192,3 @@ def _same_place(theirs: Sequence[Token], mine: Sequence[Token], before: Clause, 
     if after.moved:
         return other in TOWARDS
     return one == other or not ({one, other} & JOINS)
-
-
-def _told(tokens: Sequence[Token]) -> str:
-    return " ".join(dict.fromkeys(token.written for token in tokens))
-
-
-def _named(older: Note, newer: Note) -> Reason | None:
-    """The newer note says that a value of the older one has gone, or what took its place."""
-    for former in newer.former:
-        for clause in older.clauses:
-            if not clause.sure:
-                continue
-            gone = [token for token in clause.tokens if token.key in former]
-            rest = [token for token in clause.tokens if token.key not in former]
-            shared = [token for token in rest if token.key in newer.keys]
-            if all(token.kind == "word" for token in gone) and any(
-                token.kind == "figure" for token in shared
-            ):
-                continue  # the value is the same, and the word only stands before it
-            if not gone or not _subject(shared) or len(shared) * 2 < len(rest):
-                continue
-            doing = all(token.kind == "word" and token.written.endswith("ing") for token in gone)
-            if (gone[0].place > 1 and not doing) or len(shared) == len(rest):
-                return Reason(_told(shared), _told(gone), "")
-    return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from strata.domain.supersession.vocabulary import (
+    ALONE,
     BESIDE,
     CHANGE,
     COPULAS,
@@ -20,6 +21,8 @@ from strata.domain.supersession.vocabulary import (
     MOVED,
     NUMBERS,
     ONCE,
+    PAUSE,
+    SOME,
     STATE_WORDS,
     STATES,
     TAIL,
@@ -67,6 +70,21 @@ class Token:
     written: str
 
 
+@dataclass(frozen=True, slots=True)
+class Former:
+    """A value that has gone, as a clause names it.
+
+    Attributes:
+        keys: its words.
+        before: what is said before it, ever more of it: before the phrase that names it, and of the sentence.
+        after: what follows it, up to a pause or a value in its place.
+    """
+
+    keys: frozenset[str]
+    before: "tuple[Clause, ...]"
+    after: "Clause"
+
+
 @dataclass(frozen=True)
 class Clause:
     """A part of a note."""
@@ -107,6 +125,15 @@ class Clause:
         """Whether somebody moved."""
         return MOVED.search(self.folded) is not None
 
+    def part(self, start: int, end: int) -> "Clause":
+        """What it says between two positions."""
+        return Clause(self.written[start:end], self.folded[start:end])
+
+    @cached_property
+    def former(self) -> tuple[Former, ...]:
+        """The values that it names as gone; none where one is only not the only one any more."""
+        return () if ALONE.search(self.folded) or SOME.search(self.folded) else tuple(_former(self))
+
 
 @dataclass(frozen=True)
 class Note:
@@ -138,9 +165,9 @@ class Note:
         return frozenset(found.group()[:4] for found in ENVIRONMENTS.finditer(self.folded))
 
     @cached_property
-    def former(self) -> tuple[frozenset[str], ...]:
-        """The words of each value that the note names as one that has gone."""
-        return tuple(former for clause in self.clauses if clause.sure for former in _former(clause))
+    def former(self) -> tuple[Former, ...]:
+        """The values that the note plainly names as gone."""
+        return tuple(former for clause in self.clauses if clause.sure for former in clause.former)
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -250,9 +277,13 @@ def _kind(word: str, surface: str, code: bool) -> str:
     return "name" if code or surface != surface.lower() or not surface[0].isalpha() else "word"
 
 
-def _former(clause: Clause) -> Iterator[frozenset[str]]:
+def _former(clause: Clause) -> Iterator[Former]:
+    whole = clause.sentence or clause
+    inside = whole.written.find(clause.written)
     for found in (found for pattern in FORMER for found in pattern.finditer(clause.folded)):
         start, end = found.span("former")
-        words = Clause(clause.written[start:end], clause.folded[start:end]).keys - {"userself", "home"}
-        if words:
-            yield words
+        keys = clause.part(start, end).keys - {"userself", "home"}
+        if keys:
+            before = clause.part(0, found.start()), clause.part(0, start), whole.part(0, inside + start)
+            after = clause.part(end, len(clause.written))
+            yield Former(keys, before, after.part(0, len(PAUSE.split(after.folded, 1)[0])))

@@ -16,17 +16,23 @@ def _any(text: str) -> str:
     return "|".join(text.split())
 
 
+_CHANGED = (
+    rf"(?:{_any('mov switch chang migrat bump upgrad updat rais lower increas decreas reduc renam replac reschedul postpon shift slipp relocat')}"
+    rf"|{_any('promot transferr reassign doubl shorten halv revers revert retir swapp swap drop push pull trimm')})(?:ed|d)"
+)
+_GERMAN_CHANGED = (
+    "umgestellt|umgezogen|gezogen|verlegt|verschoben|geschoben|vorgezogen|erhoht|angehoben|gesenkt|geandert|aktualisiert|gewechselt|umbenannt|verlangert|verkurzt"
+    "|gewandert"
+)
 CHANGE = re.compile(
     r"\b(?:now|nowadays|currently|since|finally|as of|these days|from (?:now|today|here|this \w+|\w+day) on|no longer|any ?more|instead|after all"
     r"|(?:went|gone) (?:up|down)|gave up|taken over|took over|done with"
-    rf"|(?:{_any('mov switch chang migrat bump upgrad updat rais lower increas decreas reduc renam replac reschedul postpon extend shift slipp relocat')}"
-    rf"|{_any('promot transferr doubl shorten halv revers revert retir swapp swap drop push pull trimm widen')})(?:ed|d)"
+    rf"|{_CHANGED}|(?:extend|widen)ed"
     r"|cut(?= to\b)"
     r"|ahora|ya (?=no|est|es|se|va|son)|cambie|desde|a partir de|pasa|pasan|pasamos|paso|pasado|sube|suben|subimos|subio|subid[oa]|baj(?:a|amos|o|ad[oa])|migramos|migrad[oa]|cambi(?:a|o|amos|ad[oa])"
     r"|actualiza(?:mos|d[oa])|aplaza(?:do|da|ron|mos)|retrasa(?:do|da|n)?|adelanta(?:do|da|n)?|traslad(?:o|ad[oa]|aron|amos)|muda(?:do|da)|mudo|movido|ampliad[oa]"
     r"|renombrad[oa]|sustituid[oa]|reemplaza(?:do|da|mos)|deja(?:mos|do)|en (?:lugar|vez) de"
-    r"|jetzt|nun|nunmehr|seit|neuerdings|inzwischen|mittlerweile|kunftig|ab (?:sofort|heute|morgen|jetzt)|nicht mehr|statt|umgestellt|umgezogen|gezogen|verlegt"
-    r"|verschoben|geschoben|vorgezogen|erhoht|angehoben|gesenkt|geandert|aktualisiert|gewechselt|umbenannt|ersetzt|abgelost|verlangert|verkurzt|gewandert)\b"
+    rf"|jetzt|nun|nunmehr|seit|neuerdings|inzwischen|mittlerweile|kunftig|ab (?:sofort|heute|morgen|jetzt)|nicht mehr|statt|{_GERMAN_CHANGED}|ersetzt|abgelost)\b"
     r"|->|=>|→|从 ?\S+ ?起|现在|如今|目前|改为|改成|改到|改用|改由|改在|改名|更名|换成|换到|换了|换用|升级|升到|升至|迁移|迁到|迁至|搬到|搬去|搬家|调整|调到|调为|调高|调低|推迟|延期|延到"
     r"|提前|不再|降到|降至|降为|提高到|涨到|涨至|增加到|缩短|延长|转到|切换|接手|跳槽|取代|替换"
 )
@@ -48,7 +54,7 @@ UNSURE = re.compile(
     r"|hace (?:\w+ )?(?:anos|meses|semanas)|prob(?:amos|ando)|caida|temporal\w*|de momento|por ahora|demas|esta (?:semana|vez|noche|tarde)|estudi(?:a|amos|an)"
     r"|excepto|salvo|falls|wenn|ob|bis|bevor|konnte\w*|soll\w*|mocht\w*|will|wollen|vielleicht|eventuell|geplant|planen|uberleg\w*|vorschlag\w*|vorgeschlag\w*|frag\w+"
     r"|sagt\w*|laut|test(?:et|en|e|ete\w*)|probier\w*|(?:tage|wochen|monate) lang|nachste\w* (?:woche|monat|jahr|quartal)|bald|fruher|damals|ware|versuch\w*|probe\w*weise|ausfall|vorubergehend|vorerst)\b"
-    r"|吗|呢|是否|是不是|要不要|如果|假如|要是|万一|打算|计划|准备|考虑|可能|也许|或许|大概|希望|想|建议|提议|听说|据|说是|以前|之前|曾|当时|年前|那时|过去|试|临时|暂时|期间"
+    r"|吗|呢|是否|是不是|要不要|如果|假如|要是|万一|打算|计划|准备|考虑|可能|也许|或许|大概|希望|想|建议|提议|听说|(?<!数)据|说是|以前|之前|曾|当时|年前|那时|过去|试|临时|暂时|期间"
     r"|其他|其余|会不会|将|下周|下个?月|明年|明天"
 )
 """Anything that keeps a note from telling how things are now: plans, questions, reports, history, passing states."""
@@ -60,10 +66,10 @@ ONCE = re.compile(
 """Words by which a note tells of one time only."""
 
 BESIDE = re.compile(
-    r"n't\b(?! \w+ any ?more)|\b(?:not (?!\w* ?\w+ any ?more)|never|without|also|too|as well|another|additional\w*|both|either|neither|second|extra|besides|alongside|plus|in addition|still"
+    r"n't\b(?!(?: \S+){1,5} any ?more)|\b(?:not (?!\w* ?\w+ any ?more)|never|without|also|too|as well|another|additional\w*|both|either|neither|second|extra|besides|alongside|plus|in addition|still|almost|nearly|partly|partially"
     r"|again|confirmed|had|formerly|previously|before|when|while|cuando|era|eran|hubo|estaba\w*|tenia\w*|hacia\w*|war|waren|hatte\w*|wahrend|likes?|loves?|enjoy\w*|favou?rite|learn\w*|(?<!ya )no(?! longer| more)|nunca|jamas|sin|tambien|ademas|otr[oa]s?|ambos|segund[oa]|sigue\w*|confirmad[oa]"
-    r"|gust\w+|encant\w+|nicht(?! mehr)|nie|niemals|ohne|kein\w*|auch|ausserdem|zusatzlich|weiterhin|beide\w*|weder|noch|zweite\w*|wie gehabt|mag)\b"
-    r"|也|又|还|另|都|新增|增设|仍|依然|依旧|没|不是|并非|未|别的|喜欢|爱|等|确认"
+    r"|gust\w+|encant\w+|nicht(?! mehr)|nie|niemals|ohne|kein\w*|auch|ausserdem|zusatzlich|weiterhin|beide\w*|weder|noch|zweite\w*|teilweise|fast|beinahe|parcialmente|casi|wie gehabt|mag)\b"
+    r"|也|又|部分|几乎|还|另|都|新增|增设|仍|依然|依旧|没|不是|并非|未|别的|喜欢|爱|等|确认"
 )
 """Words by which a clause denies, repeats or adds a value, or tells of a taste."""
 
@@ -87,20 +93,58 @@ _GONE = r"(?:gone|deleted|uninstalled|retired|shut ?down|switched off|turned off
 FORMER = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"(?:ed|cut|went|gone|take|took|taken|swap)\b(?: \S+){{0,6}}? from (?:the )?{_WHAT}(?: over)? (?:to|into|onto)\b",
+        rf"\b(?:{_CHANGED}|cut|went|gone|take|took|taken|swap)\b(?: \S+){{0,6}}? from (?:the )?{_WHAT}(?: over)? (?:to|into|onto)\b",
         rf"\b(?:taken over|took over|takes over|inherited)\b(?: \S+){{1,5}}? from (?:the )?{_WHAT}\W*\Z",
-        rf"\b(?:instead of|rather than|no longer (?:(?:\w+ )?(?:at|in|on|with|via|from|through)|using|uses?)?|out of|moved (?:away )?(?:off|from)|(?:left|quit|dropped|ditched|retired|replaced|replaces|abandoned)|against|no more|gave up|sold|(?<!is )(?<!are )(?<!was )done with) (?:the |our |my )?{_WHAT}(?=\W|\Z)",
+        rf"\b(?:instead of|rather than|no longer (?:(?:\w+ )?(?:at|in|on|with|via|from|through)|using|uses?)?|(?:no longer|(?<=, )not(?: at| in| on)?)(?= \d)|out of|moved (?:away )?(?:off|from)|(?:left|quit|dropped|ditched|retired|replaced|replaces|abandoned)|against|no more|gave up|sold|(?<!is )(?<!are )(?<!was )done with) (?:the |our |my )?{_WHAT}(?=\W|\Z)",
+        rf"n't (?:\w+ )?(?:(?:at|in|on|with|via|from|through) )?(?:the |our |my )?{_WHAT} any ?more\b",
         rf"(?:\A|\W){_WHAT} (?:is|was|are|were|has been|have been|got|gets) (?:now )?(?:{_GONE}|renamed|replaced)\b",
-        rf"\b(?:pasa\w*|migr\w+|cambi\w+|muda\w*|traslad\w+|subi\w+|baj\w+)(?: \w+){{0,4}}? (?:de|del|desde) (?:el |la |los |las )?{_WHAT} (?:a|al)\b",
+        rf"\b(?:pasa\w*|movi\w+|migr\w+|cambi\w+|muda\w*|traslad\w+|subi\w+|baj\w+)(?: \w+){{0,4}}? (?:de|del|desde) (?:el |la |los |las )?{_WHAT} (?:a|al)\b",
         rf"\b(?:en (?:lugar|vez) de|ya no (?:\w+ )?(?:con|en|desde|por|a|de|es)?|dej(?:e|o|amos|aron|a)|se quita|quitamos|sustituye\w* a|reemplaza\w* a) (?:el |la |los |las )?{_WHAT}(?=\W|\Z)",
-        rf"(?:\A|\W){_WHAT} (?:ya no|queda (?:archivad|eliminad)\w+|ha cambiado de nombre|se (?:queda|quedo) fuera|desinstalad\w+|retirad\w+|eliminad\w+)",
-        rf"\bvon (?:dem |der )?{_WHAT} (?:zu|zum|zur|auf|nach)\b",
-        rf"\b(?:statt|anstelle von|nicht mehr (?:in|bei|auf|mit|uber|von)?) (?:dem |der |den |das |die )?{_WHAT}(?=\W|\Z)",
-        r"(?:由|从|把|将)(?P<former>[^,，。]+?)(?:换成|改成|改为|改名|更名|迁移到|迁到|换到|搬到|转到|升级到|升到|切换到|调到|移到)",
-        r"(?:不再用|不再使用|不用|不再走|弃用|停用|取代|替换掉?|代替|离开|告别)了?(?P<former>[^,，。]+)",
+        rf"(?:\A|\W){_WHAT} (?:ya no(?! \w+ (?:con|en|desde|por|a|de)\b)|queda (?:archivad|eliminad)\w+|ha cambiado de nombre|se (?:queda|quedo) fuera|desinstalad\w+|retirad\w+|eliminad\w+)",
+        rf"\bvon (?:dem |der )?{_WHAT} (?:zu|zum|zur|auf|nach)\b(?=.*\b(?:{_GERMAN_CHANGED}|migriert|ubertragen)\b)",
+        rf"\b(?:wechsel\w+|wander\w+|zieh\w+|zog(?:en)?|steig\w+|stieg(?:en)?|sink\w+|sank(?:en)?|geht|gehen|ging(?:en)?)\b(?: \S+){{0,6}}? von (?:dem |der )?{_WHAT} (?:zu|zum|zur|auf|nach)\b",
+        rf"\b(?:statt|anstelle von|nicht mehr (?:in|bei|auf|mit|uber|von)?|nicht mehr(?= \d)) (?:dem |der |den |das |die )?{_WHAT}(?=\W|\Z)",
+        r"(?:由|从|把|将)(?P<former>[^,，。由从把将]+?)(?:换成|改成|改为|改名|更名|迁移到|迁到|换到|搬到|转到|升级到|升到|切换到|调到|移到)",
+        r"(?:不再[\u4e00-\u9fff]{0,4}|而不是) ?(?P<former>[a-z0-9][^,，。]*)",
+        r"(?:不再用|不再在|不再由|不再使用|不用|不再走|弃用|停用|取代|替换掉?|代替|离开|告别)了?(?P<former>[^,，。]+)",
     )
 )
 """Phrases that name what was so before."""
+
+ALONE = re.compile(
+    r"(?:\bno longer|n't|\bya no|\bnicht mehr)\b.*\b(?:only|alone|just|solely|merely|exclusively|solo|solamente|unicamente|nur|allein|ausschliesslich)\b|不再.*[只仅单]"
+)
+"""Words by which a value is no longer the only one, and has not gone."""
+
+SOME = re.compile(
+    r"\b(?:some|most|many|few|several|one|two|three|half|parts?) of\b|\b(?:algun\w+|mitad|parte) de\b|\beinige\w*|manche\w*|大部分|有些"
+)
+"""Words for a part of something."""
+
+OF = re.compile(
+    r"(?P<one>\w+) (?:of|de|del|der|des|von|vom) (?:(?:the|our|my|la|el|los|las|der|dem) )?(?P<other>\w+)"
+)
+"""Two words of which the first is a part of the second, or belongs to it."""
+
+LIMIT = re.compile(
+    r"(?:\A|\s)(?:(?P<aim>for|per|within|para|por|fur|pro)|in|from|at|on|en|bei|im|am|an)(?: (?:the|la|el|los|las|der|dem|den|die|das))?\s"
+)
+"""Prepositions that limit what is said to a part."""
+
+DAYS = re.compile(
+    r"\b(?:(?:on|at) (?:\w+days|weekends)|los (?:lunes|martes|miercoles|jueves|viernes|sabados|domingos|festivos)"
+    r"|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|feiertag)s)\b|周末|节假日"
+)
+"""Days that come again."""
+
+PAUSE = re.compile(r"[,;]| (?:but|and|so|sino|sondern|y|und) ")
+"""The end of what belongs to a value."""
+
+OWNS = frozenset(("s", "的"))
+"""What stands between an owner and what it owns: the "s" of "Tom's" is a word of its own."""
+
+WE = frozenset(("we", "they", "\x01", "wir"))
+"""Words right before a verb."""
 
 IDLE = (
     ENGLISH
@@ -115,7 +159,7 @@ IDLE = (
     agreed agree update updated note fyi heads last past next remind reminds hey hi see thanks reminder user user's
     belongs owns version release port region number value please done default defaults point points pointed print
     prints says move moved moves switch switched change changed migrate migrated bump bumped upgrade upgraded raise
-    raised lower lowered increase increased decrease decreased reduce reduced rename renamed replace replaced
+    raised lowered increase increased decrease decreased reduce reduced rename renamed replace replaced
     reschedule rescheduled postpone postponed extend extended shift shifted slip slipped relocate relocated promote
     promoted transfer transferred double doubled shorten shortened halved revers reversed cut dropped swap swapped
     pushed pulled instead longer anymore back day days today date ship shipped ships everything completely due
@@ -138,7 +182,7 @@ IDLE_HAN = frozenset(
 JOINS = _words("in at for on with to by via en a con por bei mit nach im im auf als as")
 """Prepositions: they join a name to what it is a value of."""
 
-AND = _words("and y e und sowie")
+AND = _words("and y e und sowie 和 与 及")
 """Words between the names of a list."""
 
 PERIOD = re.compile(

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
-from strata.domain.supersession.decide import Reason, supersedes
+from strata.domain.supersession.decide import supersedes
 from strata.domain.supersession.note import Note, read
+from strata.domain.supersession.values import Reason
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, AllOf, Check, Condition, Equals, Item, Key, Present, Update
 from strata.ports.table import Table
