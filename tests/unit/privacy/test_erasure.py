@@ -484,6 +484,41 @@ def test_a_session_that_was_erased_can_be_started_again_and_keeps_nothing_for_no
     assert ann.saves("late words")["action"] == "skipped"
 
 
+def test_for_an_hour_nothing_is_kept_of_what_a_device_of_theirs_writes(app, memory, clock, ann):
+    for device, user in (("kitchen", "ann"), ("cellar", "bob")):
+        ann("PUT", f"/api/devices/{device}", json={"userId": user})
+
+    def writes(device: str, content: str) -> str:
+        clock.forward(1)
+        body = observation(content=content, session_id=f"at {clock.now_us()}", device_id=device)
+        return str(ann("POST", "/observations", json=body)["action"])
+
+    erased(ann, memory)
+    assert writes("kitchen", "late words") == "skipped"
+    assert rows_with(app, "late words") == []
+    assert (writes("cellar", "words of bob"), writes("porch", "words of nobody")) == ("created", "created")
+
+    ann("PUT", "/api/devices/kitchen", json={"userId": "bob"})
+    assert writes("kitchen", "words of its next user") == "created"
+    ann("DELETE", "/api/devices/kitchen")
+    clock.forward(3700)
+    assert writes("kitchen", "its own words") == "created"
+
+
+def test_what_a_device_itself_wrote_outlives_its_user_and_can_be_erased_on_its_own(memory, ann):
+    own = observation(content="early words", session_id="early", device_id="kitchen")
+    ann("POST", "/observations", json=own)
+    ann("PUT", "/api/devices/kitchen", json={"userId": "ann"})
+    receipt = erased(ann, memory)
+    for of_one in ({}, {"user_id": "device:kitchen"}):
+        wanted = {"format": "jsonl", "kinds": "all"} | of_one
+        assert "early words" in ann.api.get("/export", headers={"x-tenant": "local"}, params=wanted).text
+    device = Person(ann.api, "device:kitchen")
+    after = erased(device, memory)
+    assert after["erasure_id"] != receipt["erasure_id"]
+    assert after["erased"]["observations"] == 1
+
+
 # --- asking ---------------------------------------------------------------------------------------
 
 

@@ -119,7 +119,7 @@ def test_what_is_counted_is_given_out_too(kind):
 @pytest.mark.parametrize("kind", [*HOLDINGS, OTHER], ids=lambda each: each.name)
 def test_an_erasure_knows_how_to_erase_every_kind_but_those_it_keeps(kind):
     key = next((made(name) for name, each in HELD.items() if each == kind.name), UNKNOWN)
-    names = "id owner user_id updated_at normalized_hash project app life topic_key scope type"
+    names = "id owner user_id updated_at normalized_hash project app life topic_key scope type device_id"
     item = dict.fromkeys(names.split(), "x") | {"id": 7, "external_ref": "x", "metadata": {}}
     if kind.kept:
         with pytest.raises(NotImplementedError, match=kind.name):
@@ -129,5 +129,5 @@ def test_an_erasure_knows_how_to_erase_every_kind_but_those_it_keeps(kind):
     assert first.key == key
     emptied = kind.name in ("sessions", "pointers_of_episodes", "audit_entries")
     assert isinstance(first, Delete) is not emptied
-    beside = kind.name in ("observations", "deleted_observations", "episodes", "event_logs")
+    beside = kind.name in ("observations", "deleted_observations", "episodes", "event_logs", "devices")
     assert bool(others) is beside

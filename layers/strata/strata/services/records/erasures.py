@@ -29,6 +29,7 @@ def tombstone_key(owner: str, external_type: str | None = None) -> Key:
     """The mark of a person who is being erased, or just was: `{erasure_id}`. It does not name them.
 
     The mark of one channel of theirs keeps nothing from being stored: the emptied sessions do.
+    That of the devices of a person who was erased has no `erasure_id`: it ends late writes, and no more.
     """
     named = (owner,) if external_type is None else (owner, external_type)
     return Key(f"ERASED#{digest(*named)}", "TOMBSTONE")

@@ -113,7 +113,8 @@ class LineExporter:
         begin = Position() if start is None else Position.at(list(start))
         if begin is None:
             raise foreign("export")
-        if self._table.get(scope, tombstone_key(user_id)) is not None:  # their consents alone stay
+        mark = self._table.get(scope, tombstone_key(user_id))
+        if mark is not None and "erasure_id" in mark:  # their consents alone stay
             kinds = [kind for kind in kinds if kind.group == CONSENTS]
         for position, row in self._persons.rows(scope, user_id, begin):
             if kind_of(row.key) in kinds:
@@ -145,7 +146,8 @@ class LineExporter:
         owners = {key: sessions.get(session_key(each), {}).get("user_id") for key, each in around.items()}
         people = {key: row.get("user_id") or owner_in(key) or owners.get(key) for key, row in rows.items()}
         marks = {each: tombstone_key(each) for each in people.values() if each}
-        erased = self._table.get_many(scope, list(marks.values())) if marks else {}
+        found = self._table.get_many(scope, list(marks.values())) if marks else {}
+        erased = {key for key, mark in found.items() if "erasure_id" in mark}
         for place, key in waiting:
             if key in rows and marks.get(people[key]) not in erased:
                 yield _Found(place, Row(key, rows[key]), owners.get(key))

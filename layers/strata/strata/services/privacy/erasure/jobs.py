@@ -53,7 +53,7 @@ class Erasures:
 
     def _attempt(self, scope: Scope, owner: str, by: str, external_type: str | None) -> ErasureStarted:
         tombstone = self._table.get(scope, tombstone_key(owner, external_type))
-        if tombstone is not None:
+        if tombstone is not None and "erasure_id" in tombstone:
             before = self._table.get(scope, erasure_key(tombstone["erasure_id"]))
             if before is not None and before["status"] != DONE:
                 return ErasureStarted(erasure_id=before["erasure_id"], status=before["status"])
@@ -74,7 +74,7 @@ class Erasures:
             "quiet_since": now,
             "steps": 0,
         }
-        seen: Condition = Absent() if tombstone is None else Equals("erasure_id", tombstone["erasure_id"])
+        seen: Condition = Absent() if tombstone is None else Equals("erasure_id", tombstone.get("erasure_id"))
         return [
             Put(erasure_key(erasure_id), job, Absent()),
             Put(listed_erasure_key(erasure_id), {"erasure_id": erasure_id}),

@@ -23,12 +23,13 @@ from strata.ports.rows import (
     Update,
 )
 from strata.services.observations.change import POINTER_SECONDS, guard_keys
+from strata.services.people.devices import OWN
 from strata.services.people.holdings import is_expired
 from strata.services.people.ownership import TOMBSTONE_SECONDS
 from strata.services.privacy.registry import Holding, holding_of
 from strata.services.records.audit import audit_of
 from strata.services.records.episodes import EPISODE_KIND, episode_place_key
-from strata.services.records.erasures import erased, receipt_subject
+from strata.services.records.erasures import erased, receipt_subject, tombstone_key
 from strata.services.records.events import app_key
 from strata.services.records.observations import OBSERVATION_KIND, pointer_key
 from strata.services.records.parts import digest
@@ -94,11 +95,12 @@ class Remover:
             case "event_logs":
                 count = Update(app_key(item["app"]), add={"sessions": -1}, condition=Present())
                 actions = (Delete(key, Equals("life", item["life"])), count)
+            case "devices":
+                actions = (Delete(key, Present()), self._of_device(item["device_id"]))
             case (
                 "facts"
                 | "heads_of_facts"
                 | "deleted_facts"
-                | "devices"
                 | "preferences"
                 | "profiles"
                 | "changes_of_profiles"
@@ -141,6 +143,11 @@ class Remover:
             remove=("gsi3pk", "gsi3sk"),
             condition=Present(),
         )
+
+    def _of_device(self, device_id: str) -> Put:
+        """A mark that keeps what the device writes late, now that it has no user, from becoming its own."""
+        end = self.now // 1_000_000 + TOMBSTONE_SECONDS
+        return Put(tombstone_key(OWN + device_id), {"expires_at": end}, Absent())
 
     def _emptied(self, session: Item) -> Item:
         """The rest of a session for a while: that it keeps nothing, and the attributes of its totals."""
