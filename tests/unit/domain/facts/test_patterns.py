@@ -31,6 +31,16 @@ TOLD = [
     ("I like vim vs. emacs debates", [("preference", "vim vs. emacs debates")]),
     ("Vivo en Sta. Cruz de Tenerife, ¿qué hay?", [("place", "Sta. Cruz de Tenerife")]),
     ("Trabajo en la Avda. América", [("role", "Avda. América")]),
+    # values that a word of the sentence cuts
+    ("I like vim vs emacs debates", [("preference", "vim vs emacs debates")]),
+    ("I like tea versus", [("preference", "tea")]),
+    ("I love swimming without", [("preference", "swimming")]),
+    ("I like music by", [("preference", "music")]),
+    ("Prefiero el té frente al café", [("preference", "té")]),
+    ("Me gusta el café sin", [("preference", "café")]),
+    ("I love Sin City", [("preference", "Sin City")]),
+    ("Siempre responde sin introducciones, por favor", [("preference", "sin introducciones")]),
+    ("I live in Mt. Pleasant", [("place", "Mt. Pleasant")]),
     # roles
     ("I'm a plumber and my van won't start", [("role", "plumber")]),
     ("I work as a translator for a publishing house.", [("role", "translator for a publishing house")]),
@@ -146,6 +156,14 @@ TOLD = [
 ]  # fmt: skip
 
 NOT_TOLD = [
+    # no value, or a cut one
+    "I like between",
+    "I like without",
+    "I like Dr. Who",
+    "I prefer without sugar",
+    "Me gusta sin azúcar",
+    "I'm from Ft. Worth",
+    "I love v. good",
     # somebody else
     "My brother lives in Oslo and works as a nurse.",
     "My boss hates garlic and loves jazz",

@@ -25,6 +25,7 @@ ABBREVIATIONS = (
         "lic",
         "mr",
         "mrs",
+        "mt",
     ),
     *("ms", "nr", "prof", "resp", "sr", "sra", "srta", "st", "sta", "sto", "tel", "uds", "vs"),
 )

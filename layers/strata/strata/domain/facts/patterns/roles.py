@@ -2,7 +2,7 @@
 
 from strata.domain.facts.languages import LANGUAGES
 from strata.domain.facts.patterns.places import name_end, place
-from strata.domain.facts.patterns.tables.stops import LINKS, NO_PLACES, ROLE_STOP, VERBS_STOP
+from strata.domain.facts.patterns.tables.stops import LINKS, NO_PLACES, PREPOSITIONS, ROLE_STOP, VERBS_STOP
 from strata.domain.facts.patterns.tables.words import NO_TRADES, TOWNS, TRADE_ENDINGS, TRADES, word_set
 from strata.domain.facts.patterns.turns import Span, Turn, Word, following, is_capital
 
@@ -96,33 +96,14 @@ _NO_WORK = word_set(
 )
 
 
+_TRAILING = PREPOSITIONS | word_set(
+    "at in for of the de en a by with para con to here aqui aca an my mi on currently full-time from"
+)
+
+
 def _role_words(turn: Turn, start: int, end: int) -> tuple[list[Word], Word | None]:
     words, stop = _phrase_of(turn, start, end, 10)
-    while words and words[-1].text in {
-        "at",
-        "in",
-        "for",
-        "of",
-        "the",
-        "de",
-        "en",
-        "a",
-        "by",
-        "with",
-        "para",
-        "con",
-        "to",
-        "here",
-        "aqui",
-        "aca",
-        "an",
-        "my",
-        "mi",
-        "on",
-        "currently",
-        "full-time",
-        "from",
-    }:
+    while words and words[-1].text in _TRAILING:
         words = words[:-1]
     texts = [word.text for word in words]
     for tail in (

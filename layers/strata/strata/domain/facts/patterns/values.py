@@ -8,12 +8,14 @@ from strata.domain.facts.patterns.tables.stops import (
     LINKS,
     MODIFIERS_STOP,
     NO_THINGS,
+    PREPOSITIONS,
     TAILS,
     VAGUE,
     VERBS_STOP,
 )
 from strata.domain.facts.patterns.tables.words import word_set
-from strata.domain.facts.patterns.turns import Reader, Span, Turn, Word, following, phrase
+from strata.domain.facts.patterns.turns import Reader, Span, Turn, Word, following, is_capital, phrase
+from strata.domain.text.sentences import ABBREVIATIONS
 
 _GAP = re.compile(r"[ ]*")
 
@@ -28,7 +30,9 @@ def things(most: int = 5, stops: frozenset[str] = frozenset(), *, listed: bool =
         while len(found) + len(waiting) < 6:
             words, stop = phrase(turn, start, end, most + 1, stops)
             words = _trimmed(words)
-            if not _is_thing(words, most):
+            if stop is not None and words and words[-1].text in ABBREVIATIONS:
+                break  # a name that the word after it belongs to: "Dr. Who"
+            if not _is_thing(words, most) or _is_joined(turn, words[0]):
                 break
             if (found or waiting) and stop is not None and stop.text not in MODIFIERS_STOP | LINKS | stops:
                 break
@@ -87,6 +91,10 @@ def _is_thing(words: list[Word], most: int) -> bool:
     if words[0].text in ARTICLES:
         return False
     return any(character.isalpha() for character in words[0].text) and len(words[0].text) > 1
+
+
+def _is_joined(turn: Turn, word: Word) -> bool:
+    return word.text in PREPOSITIONS and not is_capital(turn, word)
 
 
 _NO_TOOLS = frozenset(
@@ -149,6 +157,7 @@ _ORDER_STOP = word_set(
 )
 
 
+_TRAILING = PREPOSITIONS | word_set("in to a the en de for and me with on of")
 _OF_THE_TASK = VAGUE - {"answers", "answer", "results", "code", "respuesta", "help", "point"}
 
 
@@ -172,20 +181,7 @@ def order(turn: Turn, start: int, end: int) -> list[Span]:
         "of",
     }:
         words = words[1:]
-    while words and words[-1].text in {
-        "in",
-        "to",
-        "a",
-        "the",
-        "en",
-        "de",
-        "for",
-        "and",
-        "me",
-        "with",
-        "on",
-        "of",
-    }:
+    while words and words[-1].text in _TRAILING:
         words = words[:-1]
     if not 1 <= len(words) <= 7 or words[0].text in NO_THINGS - {
         "less",

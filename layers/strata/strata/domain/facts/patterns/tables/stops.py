@@ -30,6 +30,14 @@ VERBS_STOP = word_set(
 )
 """Words that begin another statement, whose subject may be the words before."""
 
+PREPOSITIONS = word_set(
+    """
+    versus vs v without between among against towards toward into onto from near via per like
+    sin entre contra segun hacia tras ante
+    """
+)
+"""Words that join a value to more words, and no end of one, nor its beginning without a capital ("Sin City")."""
+
 NO_THINGS = (
     word_set(
         """
@@ -74,7 +82,7 @@ ROLE_STOP = (
 
 NO_PLACES = word_set(
     """
-    fear hope denial town city village country countryside mountains house flat apartment dorm dorms basement attic place
+    ft fear hope denial town city village country countryside mountains house flat apartment dorm dorms basement attic place
     world moment area suburbs north south east west center centre middle nowhere van tent caravan hostel hotel
     peace pain poverty silence theory practice person luxury squalor hell heaven mars earth bed pyjamas pajamas
     shared university college school it hr pr qa marketing sales support accounting finance it's london's
@@ -101,6 +109,11 @@ TAILS = tuple(
         "right",
         "for everything",
         "for all",
+        *PREPOSITIONS,
+        "by",
+        "about",
+        "como",
+        "frente",
         "with me",
         "\n        conmigo",
         "a tope",
