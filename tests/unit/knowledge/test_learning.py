@@ -186,6 +186,9 @@ def test_an_agent_that_is_turned_off_is_given_the_persons_own_words_alone(ask, l
         items = ask("acme", "GET", "/context", params=asked | {"agent_id": agent})["items"]
         told = {each["content"] for each in items}
         assert told == {*([f"Name: {name}"] if name else []), "Communication style: in brief"}
+        past = ask("acme", "GET", f"{PROFILE}/history", params={"userId": "ann", "agent_id": agent})
+        values = {change["value"] for each in past["history"] for change in each["changes"]}
+        assert values == {*([name] if name else []), "in brief"}
 
 
 def test_the_history_keeps_the_latest_hundred_changes(ask):

@@ -202,6 +202,15 @@ def test_profiles_preferences_and_devices_are_as_they_were(source, copy):
     assert copy.lines(kinds="profiles")[1:] == source.lines(kinds="profiles")[1:]
 
 
+def test_secrets_in_preferences_are_taken_out_of_an_import_too(source, copy):
+    (line,) = [each for each in source.lines(kinds="preferences") if each.get("user_id") == "ann"]
+    line["preferences"] = {"password": "tulip7garden", "use AKIAIOSFODNN7EXAMPLE": 1, "theme": "dark"}
+    copy.load([line])
+    kept = Person(copy.api, "ann")("GET", "/api/users/ann/preferences")["preferences"]
+    assert (kept["theme"], kept["password"]) == ("dark", "[redacted:password]")
+    assert "AKIA" not in str(kept)
+
+
 def test_a_profile_preferences_and_a_device_that_are_there_stay(source, copy):
     ann = Person(copy.api, "ann")
     ann("PUT", PROFILE, json={"userId": "ann", "name": "Ann here"})

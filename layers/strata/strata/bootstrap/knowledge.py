@@ -28,10 +28,10 @@ class Knowledge(Room):
 
     @cached_property
     def profiles(self) -> "Profiles":
-        from strata.domain.redaction.texts import redacted_text
+        from strata.domain.redaction.texts import without_secrets
         from strata.services.knowledge.profile import Profiles
 
-        clean = redacted_text if self._settings.redact else str
+        clean = without_secrets if self._settings.redact else dict
         return Profiles(self._app.stores.table, self._profile_rows, clean)
 
     @cached_property

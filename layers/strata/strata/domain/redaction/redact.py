@@ -29,6 +29,17 @@ def redact(text: str) -> tuple[str, Counter[str]]:
     return text, found
 
 
+def redact_field(name: str, value: str) -> tuple[str, Counter[str]]:
+    """The same of a field's value, which may be a secret for its name alone, such as `password`."""
+    text, found = redact(value)
+    if found:
+        return text, found
+    begin = f'"{name}": "'
+    line = begin + value.replace('"', "'").replace("\n", " ") + '"'
+    kind = next((each.kind for each in named_secrets(line) if each.start == len(begin)), None)
+    return (text, found) if kind is None else (f"[redacted:{kind}]", Counter([kind]))
+
+
 def form_of_secret(text: str) -> str | None:
     """The kind of a secret of a known form in the text, such as an identifier; None if there is none."""
     for form in (*SPACED, *FORMS):

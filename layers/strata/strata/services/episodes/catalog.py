@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from strata.domain.errors import NotFound
 from strata.domain.ids import IdSource
+from strata.domain.redaction.texts import without_secrets
 from strata.domain.scope import Scope
 from strata.domain.text.keywords import Rarity, keywords
 from strata.domain.text.strings import cut
@@ -19,7 +20,7 @@ from strata.domain.wire.fields import MAX_IDENT, MAX_SUMMARY, MAX_TAG
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, Equals, Item, Update
 from strata.ports.table import Table
-from strata.services.episodes.rows import episode_row, insertion, removal, topic_of, without_secrets
+from strata.services.episodes.rows import episode_row, insertion, removal, topic_of
 from strata.services.people.ownership import Ownership
 from strata.services.records.episodes import episode_id, episode_key, episode_number
 from strata.services.records.sessions import session_key

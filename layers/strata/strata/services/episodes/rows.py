@@ -1,12 +1,8 @@
 """The rows that make, replace and remove an episode."""
 
 import secrets
-from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
-from strata.domain.redaction.redact import redact
-from strata.domain.redaction.texts import note_redactions
 from strata.domain.times import DAY
 from strata.domain.wire.episodes import words_of
 from strata.domain.wire.exact_json import to_text
@@ -126,26 +122,6 @@ def removal(owner: str, number: int, now: int, *, if_there: bool = False) -> lis
         Put(episode_place_key(number), gone | owned(owner, EPISODE_KIND)),
         *change_notes(EPISODES, {"owner": owner, "id": number}, now),
     ]
-
-
-def without_secrets(words: Item) -> Item:
-    """Redact an episode's words, in objects and lists to any depth."""
-    found: Counter[str] = Counter()
-
-    def clean(value: Any) -> Any:
-        if isinstance(value, str):
-            text, here = redact(value)
-            found.update(here)
-            return text
-        if isinstance(value, list):
-            return [clean(each) for each in value]
-        if isinstance(value, dict):
-            return {clean(name): clean(each) for name, each in value.items()}
-        return value
-
-    cleaned = {name: clean(value) for name, value in words.items()}
-    note_redactions(found)
-    return cleaned
 
 
 def topic_of(keywords: Sequence[str]) -> str:

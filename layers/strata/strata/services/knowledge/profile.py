@@ -33,19 +33,21 @@ from strata.services.people.consent import refused
 from strata.services.records.people import agent_config_key, consent_key
 from strata.services.records.profiles import profile_key, statements_of, told_of, value_digest
 
+Clean = Callable[[dict[str, Any]], dict[str, Any]]
+
 
 class Profiles:
     """Reads and changes profiles.
 
     Args:
         table, rows: the store, and what changes the rows of profiles in it.
-        clean: takes secrets out of a text.
+        clean: takes secrets out of fields.
     """
 
-    def __init__(self, table: Table, rows: ProfileRows, clean: Callable[[str], str]) -> None:
+    def __init__(self, table: Table, rows: ProfileRows, clean: Clean) -> None:
         self._table = table
         self._rows = rows
-        self._clean_text = clean
+        self._clean = clean
 
     def get(self, scope: Scope, owner: str, agent_id: str | None, project: str | None) -> ProfileAnswer:
         """A person's profile as this agent may see it in this project."""
@@ -73,7 +75,9 @@ class Profiles:
         self, scope: Scope, owner: str, agent_id: str | None, project: str | None, limit: int
     ) -> ProfileHistory:
         """The latest changes of a person's profile that this agent may see in this project, newest first."""
-        silent = refused(self._table.get(scope, consent_key(owner)))
+        consent, agent = consent_key(owner), agent_config_key(agent_id or "")
+        rows = self._table.get_many(scope, (consent, agent))
+        silent = refused(rows.get(consent)) or not remembers(rows.get(agent))
         found = []
         for row in self._rows.past(scope, owner):
             told = [(name, each) for name, each in told_of(row) if each.border.admits(agent_id, project)]
@@ -95,7 +99,7 @@ class Profiles:
         agent = change.agent_id
         by: By = "person" if agent is None else "agent"
         border = Border.of((agent,), (change.project if agent else None,), confined=agent is not None)
-        stated = {name: self._clean(value) for name, value in change.stated.items()}
+        stated = self._clean(change.stated)
 
         def changed(contents: Contents, now: int) -> list[Told]:
             told = [(name, Statement(value, by, now, border, agent=agent)) for name, value in stated.items()]
@@ -107,14 +111,6 @@ class Profiles:
             self._rows.take_away(scope, owner, changed)
             return True
         return self._rows.change(scope, owner, changed)
-
-    def _clean(self, value: Any) -> Any:
-        """The value without secrets."""
-        if isinstance(value, list):
-            return [self._clean(each) for each in value]
-        if isinstance(value, dict):
-            return {self._clean_text(name): self._clean(each) for name, each in value.items()}
-        return self._clean_text(value) if isinstance(value, str) else value
 
 
 def own(statements: Sequence[Statement]) -> list[Statement]:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from strata.domain.errors import InvalidRequest
+from strata.domain.errors import Conflict, InvalidRequest
+from strata.domain.redaction.texts import without_secrets
 from strata.domain.scope import Scope
 from strata.domain.wire.consent import ConsentChange
 from strata.domain.wire.exact_json import size, to_text, to_value
@@ -10,7 +11,6 @@ from strata.domain.wire.preferences import MAX_PREFERENCES, Preferences
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Check, Condition, Equals, Put
 from strata.ports.table import Table
-from strata.services.episodes.rows import without_secrets
 from strata.services.people.consent import Consents
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.people import consent_key, preferences_key
@@ -42,11 +42,10 @@ class UserPreferences:
         """Change the named fields; a refusal of transcripts becomes the person's statement of consent.
 
         They are settings, so they are kept of a person who refuses storage, too, without the secrets in them.
-        Nothing is written of a person who is being erased.
 
         Raises:
             InvalidRequest: the preferences would be too large.
-            Conflict: concurrent writers did not let this one settle.
+            Conflict: the user is being erased; or concurrent writers did not let this one settle.
         """
         privacy = change.privacySettings
         new: dict[str, Any] = dict(change.__pydantic_extra__ or {})
@@ -62,7 +61,7 @@ class UserPreferences:
 
     def _write(self, scope: Scope, owner: str, new: dict[str, Any], failed: Refused | None) -> None:
         if failed is not None and "erased" in failed:
-            return
+            raise Conflict("the user is being erased; try again in an hour")
         key = preferences_key(owner)
         row = self._table.get(scope, key)
         before = to_value(row["fields"]) if row else {}

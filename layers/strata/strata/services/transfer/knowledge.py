@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from strata.domain.imports import DELETED, ERASED, UNKEPT, NotTaken
+from strata.domain.redaction.texts import without_secrets
 from strata.domain.scope import Scope
 from strata.domain.times import microseconds
 from strata.domain.wire.exact_json import to_text
@@ -15,7 +16,6 @@ from strata.domain.wire.knowledge_lines import (
 )
 from strata.ports.rows import Absent, Action, Check, Item, Key, Put, Update
 from strata.ports.table import Table
-from strata.services.episodes.rows import without_secrets
 from strata.services.people.permission import learning_check
 from strata.services.people.session_consent import refused_in
 from strata.services.records.episodes import episode_number, episode_place_key

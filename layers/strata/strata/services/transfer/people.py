@@ -1,7 +1,9 @@
 """The actions that import profiles with their history, preferences and devices."""
 
 from strata.domain.imports import ERASED, UNKEPT, NotTaken
+from strata.domain.redaction.texts import without_secrets
 from strata.domain.times import microseconds
+from strata.domain.wire.exact_json import to_text, to_value
 from strata.domain.wire.profile_lines import (
     DeviceLine,
     PastProfileLine,
@@ -10,7 +12,6 @@ from strata.domain.wire.profile_lines import (
     StatementOfProfile,
 )
 from strata.ports.rows import Absent, Action, Check, Item, Put
-from strata.services.episodes.rows import without_secrets
 from strata.services.people.permission import persistence_check
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.owners import owned
@@ -57,7 +58,7 @@ def plan_of(line: PeopleLine, *, refuses: bool, redacting: bool) -> Plan:
         case PreferencesLine():
             row = {
                 "user_id": owner,
-                "fields": line.preferences,
+                "fields": _without_secrets(line.preferences) if redacting else line.preferences,
                 "version": line.version,
                 "updated_at": microseconds(line.updated_at),
             }
@@ -69,6 +70,10 @@ def plan_of(line: PeopleLine, *, refuses: bool, redacting: bool) -> Plan:
                 "updated_at": microseconds(line.updated_at),
             } | owned(owner, DEVICE_KIND)
             return Plan(Put(device_key(line.device_id), row, Absent()), guards)
+
+
+def _without_secrets(preferences: str) -> str:
+    return to_text(without_secrets(to_value(preferences)))
 
 
 def _statement(line: StatementOfProfile, redacting: bool) -> Item:

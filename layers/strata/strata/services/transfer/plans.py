@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from strata.domain.imports import DELETED, OTHER_LIFE, NotTaken
+from strata.domain.redaction.texts import without_secrets
 from strata.domain.scope import Scope
 from strata.domain.times import microseconds
 from strata.domain.wire.agents import AgentConfigChange
@@ -30,7 +31,7 @@ from strata.domain.working_memory import MAX_BYTES, MAX_SIZE, size_of
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AnyOf, AtMost, Check, Equals, Item, Json, Key, Put, Update
 from strata.ports.table import Table
-from strata.services.episodes.rows import episode_row, pointer_row, without_secrets
+from strata.services.episodes.rows import episode_row, pointer_row
 from strata.services.people.consent import refused
 from strata.services.records.change_notes import change_notes
 from strata.services.records.conversations import (
