@@ -78,6 +78,9 @@ def test_an_opt_out_of_transcripts_is_the_refusal_of_persistence(ask):
         ({"privacy": {"storeTranscripts": False}}, "privacySettings.storeTranscripts"),
         ({"privacy_settings": {"storeTranscripts": False}}, "privacySettings"),
         ({"storeAudio": "always"}, "privacySettings.storeAudio"),
+        ({"privcaySettings": {"storeTranscripts": False}}, "preferences.privacySettings"),
+        ({"storeTranscirpts": False}, "privacySettings.storeTranscripts"),
+        ({"apps": {"recorder": [{"storeTranscripts": False}]}}, "privacySettings.storeTranscripts"),
     ],
 )
 def test_a_privacy_setting_that_is_misspelt_or_misplaced_is_refused_and_the_right_one_named(
@@ -89,9 +92,37 @@ def test_a_privacy_setting_that_is_misspelt_or_misplaced_is_refused_and_the_righ
     assert (get(ask, "acme", "ann"), get(ask, "acme", "bob")) == (kept, {"privacySettings": PRIVATE})
 
 
+@pytest.mark.parametrize("beside", ["privacySettings", "privacy_settings", "storeTranscripts"])
+def test_a_privacy_setting_beside_the_preferences_is_refused_and_the_right_place_named(ask, beside):
+    body = {"preferences": {"theme": "light"}, beside: {"storeTranscripts": False}}
+    answer = ask("acme", "PUT", "/api/users/ann/preferences", 400, json=body)
+    assert "preferences.privacySettings" in answer["error"]
+    assert get(ask, "acme", "ann") == {"privacySettings": PRIVATE}
+
+
+def test_a_value_whose_name_tells_that_it_is_a_secret_is_taken_out(ask):
+    told = {"password": "tulip7garden", "mail": {"apiKey": "a8f5f167f44f4964e6c998dee827110c"}}
+    put(ask, "acme", "ann", accounts=[told], password="tulip7garden", theme="dark", key="F5")
+    kept = get(ask, "acme", "ann")
+    assert (kept["theme"], kept["key"], kept["password"]) == ("dark", "F5", "[redacted:password]")
+    assert kept["accounts"] == [
+        {"password": "[redacted:password]", "mail": {"apiKey": "[redacted:password]"}}
+    ]
+
+
+def test_settings_of_a_user_who_is_being_erased_are_refused_but_for_their_refusal(ask):
+    ask("acme", "DELETE", "/api/rgpd/users/ann/ai-data", 202)
+    assert "being erased" in put(ask, "acme", "ann", 409, theme="dark")["error"]
+    put(ask, "acme", "ann", privacySettings={"storeTranscripts": False})
+    put(ask, "acme", "bob", theme="light")
+    assert get(ask, "acme", "ann") == {"privacySettings": PRIVATE | {"storeTranscripts": False}}
+    assert get(ask, "acme", "bob") == {"theme": "light", "privacySettings": PRIVATE}
+
+
 def test_secrets_are_taken_out_of_names_and_values(ask):
     secret = "AKIAIOSFODNN7EXAMPLE"
-    put(ask, "acme", "ann", token=f"use {secret}", tools={secret: [f"{secret} and more"]}, theme="dark")
+    put(ask, "acme", "ann", **{secret: 1}, token=f"use {secret}", tools={secret: [f"{secret} too"]})
+    put(ask, "acme", "ann", theme="dark")
     assert "AKIA" not in str(get(ask, "acme", "ann"))
     assert get(ask, "acme", "ann")["theme"] == "dark"
 

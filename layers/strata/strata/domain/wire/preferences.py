@@ -1,5 +1,7 @@
 """Preferences of users as they go over the wire (agtOS)."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
 from pydantic import ConfigDict, Field, JsonValue, StrictBool, model_validator
@@ -22,6 +24,36 @@ _PRIVACY = {
     for path in ("privacySettings", "privacySettings.storeTranscripts", "privacySettings.storeAudio")
 }
 """The places of privacy settings, by their names as they are taken for one another."""
+_LIKE = 0.92
+"""How much of its letters a misspelt name shares with the right one: all but one in twelve."""
+
+
+def _meant(name: str) -> str | None:
+    """The privacy setting that a name is, or is a misspelling of."""
+    return next((_PRIVACY[each] for each in get_close_matches(_folded(name), _PRIVACY, 1, _LIKE)), None)
+
+
+def _names(value: Any) -> Iterable[str]:
+    """The names of fields in a value, to any depth."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case dict() as fields:
+                yield from fields
+                waiting += fields.values()
+            case list() as items:
+                waiting += items
+
+
+def _refuse_misplaced(fields: Any, right: str) -> None:
+    """Refuse privacy settings anywhere but in the field of this name: they would change nothing."""
+    if not isinstance(fields, dict):
+        return
+    for name in _names({name: each for name, each in fields.items() if name != right}):
+        if (meant := _meant(name)) is not None:
+            raise ValueError(
+                f"{name[:_SHOWN]} stands for nothing here: preferences.{meant} is the privacy setting"
+            )
 
 
 class PrivacyChange(Wire):
@@ -58,18 +90,7 @@ class Preferences(Wire):
     @model_validator(mode="before")
     @classmethod
     def _has_privacy_in_its_place(cls, given: Any) -> Any:
-        """Refuse privacy settings under other names or at other places: they would change nothing."""
-        fields = given if isinstance(given, dict) else {}
-        within = [
-            inner
-            for name, each in fields.items()
-            if name != "privacySettings" and isinstance(each, dict)
-            for inner in each
-        ]
-        for name in (*fields, *within):
-            meant = _PRIVACY.get(_folded(name))
-            if meant is not None and meant != name:
-                raise ValueError(f"{name[:_SHOWN]} stands for nothing here: {meant} is the privacy setting")
+        _refuse_misplaced(given, "privacySettings")
         return given
 
 
@@ -77,6 +98,12 @@ class PreferencesChange(Wire):
     """A change of a user's preferences, of at most 20 000 bytes as JSON."""
 
     preferences: Preferences
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_privacy_in_its_place(cls, given: Any) -> Any:
+        _refuse_misplaced(given, "preferences")
+        return given
 
     @model_validator(mode="after")
     def _fits(self) -> "PreferencesChange":
