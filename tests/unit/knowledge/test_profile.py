@@ -118,6 +118,31 @@ def test_secrets_are_taken_out(ask):
     assert "AKIA" not in str(get(ask, "acme", "ann"))
 
 
+def test_a_preference_whose_name_tells_that_it_is_a_secret_is_taken_out(ask):
+    put(ask, "acme", "ann", preferences={"password": "tulip7garden", "tea": "green"})
+    assert get(ask, "acme", "ann")["preferences"] == {"password": "[redacted:password]", "tea": "green"}
+
+
+def test_a_blank_text_takes_a_value_away_as_null_does(ask):
+    for person in ("ann", "bob"):
+        put(ask, "acme", person, name=person, communicationStyle="short", preferences="tea")
+    assert put(ask, "acme", "ann", name="", communicationStyle=" \t", preferences="") == {"updated": True}
+    assert get(ask, "acme", "ann") == UNKNOWN
+    for field in ("name", "communicationStyle", "preferences"):
+        assert "blank" in put(ask, "acme", "bob", status=400, **{field: " " * 50})["error"]
+    kept = {"name": "bob", "communicationStyle": "short", "preferences": "tea"}
+    assert get(ask, "acme", "bob") == UNKNOWN | kept
+
+
+@pytest.mark.parametrize("field", ["patterns", "preferences"])
+def test_a_list_with_a_blank_text_is_refused_and_changes_nothing(ask, field):
+    put(ask, "acme", "ann", **{field: ["tea"]})
+    (told,) = put(ask, "acme", "ann", status=400, **{field: ["jazz", " "]})["details"]
+    assert told["field"].startswith(field)
+    assert "blank" in told["message"]
+    assert get(ask, "acme", "ann")[field] == ["tea"]
+
+
 def test_a_preference_that_does_not_fit_gets_one_sentence_that_names_the_limits(ask):
     for wrong in ({"n": "v" * 501}, {"n": ["list"]}, ["p" * 501], 5, {"": "v"}):
         (told,) = put(ask, "acme", "ann", status=400, preferences=wrong)["details"]

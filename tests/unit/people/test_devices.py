@@ -173,8 +173,20 @@ def test_a_write_that_names_another_user_than_its_devices_is_refused(ask):
     assert answer.status_code == 409
     two = ask("acme", "POST", "/observations", headers=headers, json=observation(device_id="cellar"))
     assert (two.status_code, two.json()["details"][0]["field"]) == (400, "device_id")
-    bad = ask("acme", "POST", "/observations", headers={"X-Device-Id": "d" * 191}, json=observation())
-    assert (bad.status_code, bad.json()["details"][0]["field"]) == (400, "device_id")
+
+
+@pytest.mark.parametrize("length", [191, 201])
+def test_a_device_id_that_is_too_long_is_told_the_one_limit_wherever_it_stands(ask, length):
+    long = "d" * length
+    for answer in (
+        ask("acme", "PUT", f"/api/devices/{long}", json={"userId": "ann"}),
+        ask("acme", "POST", "/observations", headers={"X-Device-Id": long}, json=observation()),
+        ask("acme", "POST", "/observations", params={"device_id": long}, json=observation()),
+        ask("acme", "POST", "/observations", json=observation(device_id=long)),
+    ):
+        (told,) = answer.json()["details"]
+        assert (answer.status_code, told["message"]) == (400, "should have at most 190 characters")
+        assert told["field"] in ("device_id", "deviceId")
 
 
 @pytest.mark.parametrize("wrong", [5, True, ["kitchen"], {"id": "kitchen"}])

@@ -66,6 +66,13 @@ def test_nothing_is_learnt_from_the_session_that_was_refused_and_all_from_the_ot
         assert len(ask("local", "GET", f"/episodic/{session}").json()["episodes"]) == episodes
 
 
+@pytest.mark.parametrize("said", [(True, False), (False, True)])
+def test_a_consent_that_contradicts_itself_is_told_so(ask, said):
+    body = dict(zip(("consent", "ai_consent"), said, strict=True))
+    answer = ask("local", "POST", "/api/rgpd/sessions/s/consent", json=body)
+    assert (answer.status_code, "contradict" in answer.text) == (400, True)
+
+
 def test_a_refusal_afterwards_takes_away_what_was_learnt_from_the_session(ask, memory, talk):
     others = dialogue(
         "I play the cello.", "Hello!", "We decided to rent the flat.", "Nice.", "I hate rain.", "Ok."

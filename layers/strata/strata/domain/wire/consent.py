@@ -74,7 +74,9 @@ class SessionConsentChange(Wire):
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> Self:
-        if len({self.consent, self.ai_consent} - {None}) != 1:
+        if None not in (self.consent, self.ai_consent) and self.consent != self.ai_consent:
+            raise ValueError("consent and ai_consent contradict each other: one of them is enough")
+        if self.consent is None and self.ai_consent is None:
             raise ValueError("consent or ai_consent is needed, true or false")
         return self
 

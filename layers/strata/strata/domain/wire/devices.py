@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import StringConstraints
+from pydantic import BeforeValidator, StringConstraints
 
 from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import NewIdent
@@ -10,7 +10,15 @@ from strata.domain.wire.fields import NewIdent
 MAX_DEVICE = 190
 """Characters of a device's id: an owner's name is made of it."""
 
-DeviceId = Annotated[NewIdent, StringConstraints(max_length=MAX_DEVICE)]
+
+def _short(value: object) -> object:
+    """Names the one limit, before the longer one of ids is looked at."""
+    if isinstance(value, str) and len(value) > MAX_DEVICE:
+        raise ValueError(f"should have at most {MAX_DEVICE} characters")
+    return value
+
+
+DeviceId = Annotated[NewIdent, StringConstraints(max_length=MAX_DEVICE), BeforeValidator(_short)]
 
 
 class DeviceUser(Wire):

@@ -25,23 +25,37 @@ from strata.domain.knowledge.profile import (
     By,
 )
 from strata.domain.wire.base import Wire
-from strata.domain.wire.fields import MetadataFloat, MetadataInt, OptionalNewIdent, one_error
+from strata.domain.wire.fields import (
+    BLANK_IS_ABSENT,
+    SOME_TEXT,
+    MetadataFloat,
+    MetadataInt,
+    NotBlank,
+    OptionalNewIdent,
+    matching,
+    one_error,
+)
 
 Name = Annotated[str, StringConstraints(max_length=MAX_NAME)]
 Style = Annotated[str, StringConstraints(max_length=MAX_STYLE)]
 Text = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
 Texts = Annotated[list[Text], Field(max_length=MAX_TEXTS)]
+_SomeText = matching(SOME_TEXT)
+SomeName = Annotated[Name, NotBlank, _SomeText]
+SomeStyle = Annotated[Style, NotBlank, _SomeText]
+SomeText = Annotated[Text, NotBlank, _SomeText]
+SomeTexts = Annotated[list[SomeText], Field(max_length=MAX_TEXTS)]
 PreferenceName = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME)]
 _NAMED = Annotated[
     dict[PreferenceName, Text | StrictBool | MetadataInt | MetadataFloat], Field(max_length=MAX_TEXTS)
 ]
-Preferences = Annotated[
-    _NAMED | Texts | Text | None,
-    one_error(
-        f"should be an object of names of at most {MAX_NAME} characters with texts, numbers, true or false, "
-        f"a list of texts, or one text; at most {MAX_TEXTS} texts of at most {MAX_TEXT} characters"
-    ),
-]
+_one_error = one_error(
+    f"should be an object of names of at most {MAX_NAME} characters with texts, numbers, true or false, "
+    f"a list of texts that are not blank, or one text; "
+    f"at most {MAX_TEXTS} texts of at most {MAX_TEXT} characters"
+)
+Preferences = Annotated[_NAMED | Texts | Text | None, _one_error]
+NewPreferences = Annotated[_NAMED | SomeTexts | SomeText | None, _one_error, BLANK_IS_ABSENT]
 _STATED: dict[str, TypeAdapter[Any]] = {
     NAME: TypeAdapter(Name),
     STYLE: TypeAdapter(Style),
@@ -66,7 +80,7 @@ def check_value(field: str, value: Any, by: By) -> None:
 
 
 class ProfileChange(Wire):
-    """A change of a profile. Absent fields stay as they are; null takes a field's value away.
+    """A change of a profile. Absent fields stay as they are; null or a blank text takes a field's value away.
 
     Attributes:
         name, communicationStyle: of at most 200 and 500 characters.
@@ -79,10 +93,10 @@ class ProfileChange(Wire):
 
     model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": [name]} for name in FIELDS]})
 
-    name: Name | None = None
-    communicationStyle: Style | None = None  # noqa: N815 - the wire's own name
-    patterns: Texts | None = None
-    preferences: Preferences = None
+    name: Annotated[SomeName | None, BLANK_IS_ABSENT] = None
+    communicationStyle: Annotated[SomeStyle | None, BLANK_IS_ABSENT] = None  # noqa: N815 - the wire's own name
+    patterns: SomeTexts | None = None
+    preferences: NewPreferences = None
     userId: OptionalNewIdent = None  # noqa: N815
     agent_id: OptionalNewIdent = None
     project: OptionalNewIdent = None
