@@ -161,6 +161,18 @@ def test_a_person_who_refuses_takes_back_what_stands_of_them(ask):
     assert get(ask, "acme", "bob") == UNKNOWN | {"name": "bob", "communicationStyle": "short"}
 
 
+def test_taking_away_what_does_not_stand_leaves_no_trace(ask):
+    ask("acme", "PUT", "/api/rgpd/users/ann/consent", json={"persist": False})
+    ask("acme", "DELETE", "/api/rgpd/users/bob/ai-data")
+    put(ask, "acme", "zoe", name="Zoe")
+    for person in ("ann", "bob", "zoe"):
+        assert put(ask, "acme", person, communicationStyle=None) == {"updated": True}
+        assert put(ask, "acme", person, agent_id="helper", name=None) == {"updated": True}
+        held = ask("acme", "GET", f"/api/rgpd/users/{person}/ai-data")["items"]
+        assert len(held.get("changes_of_profiles", [])) == len(held.get("profiles", [])) == (person == "zoe")
+    assert get(ask, "acme", "zoe") == UNKNOWN | {"name": "Zoe"}
+
+
 def test_nothing_is_kept_of_a_person_who_opted_out(ask):
     ask("acme", "PUT", "/api/rgpd/users/ann/consent", json={"persist": False})
     assert put(ask, "acme", "ann", name="Ann") == {"updated": False}

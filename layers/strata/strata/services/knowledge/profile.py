@@ -103,9 +103,7 @@ class Profiles:
 
         def changed(contents: Contents, now: int) -> list[Told]:
             told = [(name, Statement(value, by, now, border, agent=agent)) for name, value in stated.items()]
-            for name, statement in told:
-                _state(contents, name, statement)
-            return told
+            return [(name, each) for name, each in told if _state(contents, name, each)]
 
         if not any(value is not None for value in stated.values()):
             self._rows.take_away(scope, owner, changed)
@@ -118,8 +116,8 @@ def own(statements: Sequence[Statement]) -> list[Statement]:
     return [each for each in statements if each.by == "person"]
 
 
-def _state(contents: Contents, name: str, statement: Statement) -> None:
-    """Add a statement to a field; one without a value takes statements away."""
+def _state(contents: Contents, name: str, statement: Statement) -> bool:
+    """Add a statement to a field; one without a value takes statements away. Whether anything changed."""
     before = contents.statements.get(name, [])
     if statement.value is not None:
         contents.statements[name] = with_statement(before, statement)
@@ -130,6 +128,7 @@ def _state(contents: Contents, name: str, statement: Statement) -> None:
             if each.by == "learnt":
                 contents.refused[value_digest(name, each)] = list(each.sources)
         contents.statements[name] = []
+    return contents.statements[name] != before
 
 
 def _from(statement: Statement) -> dict[str, Any]:
