@@ -2,16 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from itertools import chain, count
 from math import log
 from typing import TYPE_CHECKING, Any
 
 from strata.domain.assembly.items import Remembered
+from strata.domain.assembly.pieces import Piece, closed, pieces
 from strata.domain.text.analysis import query_terms, stem, words
 from strata.domain.text.lexicon import WordLexicon
-from strata.domain.text.sentences import WRITTEN_ENDS, sentences
 from strata.domain.text.strings import MORE, shortened
 from strata.domain.text.visible import visible
 
@@ -28,8 +28,6 @@ PASSAGE = 700
 
 _READ = 20_000
 """Characters of a text that are looked at."""
-_LONGEST = 240
-"""Characters of a piece: a longer sentence counts as several."""
 _SHORTEST = 30
 """Characters below which the beginning of a sentence tells nothing."""
 _BEFORE, _AFTER = 0.5, 0.2
@@ -39,8 +37,6 @@ _MEANING = 0.8
 _GAP = len(f" {MORE} ")
 
 _BLANK = re.compile(r"[^\S\n]+(?=\n|\Z)|\n(?=\s*\n)|\A\s*\n")
-_FENCE = re.compile(r"^[ \t]*```.*\n?|```", re.MULTILINE)
-_TELLS = re.compile(r"\w")
 _MARKS = re.compile(rf"{MORE}(?:\s*{MORE})+")
 
 
@@ -68,34 +64,33 @@ class Passages:
         text = _seen(text)
         if len(text) <= runes:
             return text
-        pieces = list(_pieces(text[:_READ]))
-        if not pieces:
+        read, more = closed(text[:_READ]), len(text) > _READ
+        found = pieces(read)
+        best = self._ranked(read, found)
+        if not best:
             return ""
-        best = self._ranked(text, pieces)
         left = runes - _GAP
-        taken: list[int] = []
+        taken: set[int] = set()
         for place in best:
-            start, end = pieces[place]
-            cost = len(text[start:end].strip())
-            cost += 1 if {place - 1, place + 1} & set(taken) else _GAP
-            if cost <= left:
-                taken.append(place)
-                left -= cost
+            for frame in (found[place].frame, ()):
+                wanted = sorted({place, *frame} - taken)
+                cost = sum(_cost(read, found, each, taken.union(wanted)) for each in wanted)
+                if wanted and cost <= left:
+                    taken.update(wanted)
+                    left -= cost
+                    break
         if best[0] not in taken:
-            start, end = pieces[best[0]]
-            whole = text[start:end].strip()
+            whole = _text(read, found[best[0]]).strip()
             beginning = shortened(whole, min(runes, len(whole) - 1))
             return beginning if len(beginning) > _SHORTEST else ""
-        return _joined(text, [pieces[place] for place in sorted(taken)])
+        return _joined(read, [found[place] for place in sorted(taken)], more=more)
 
     def best(self, text: str) -> str:
         """The sentence of a text that answers best; "" for a text without words."""
-        text = _seen(text)
-        pieces = list(_pieces(text[:_READ]))
-        if not pieces:
-            return ""
-        start, end = pieces[self._ranked(text, pieces)[0]]
-        return text[start:end].strip()
+        text = _seen(text)[:_READ]
+        found = pieces(text)
+        best = self._ranked(text, found)
+        return _text(text, found[best[0]]).strip() if best else ""
 
     def shown(self, item: Remembered, passage: int = PASSAGE) -> Remembered:
         """The item with what answers of it: the more relevant it is, the more.
@@ -104,13 +99,14 @@ class Passages:
         """
         return replace(item, content=self.of(item.content, int(passage * (0.5 + item.relevance))))
 
-    def _ranked(self, text: str, pieces: Sequence[tuple[int, int]]) -> list[int]:
-        """The places of the pieces, the best first."""
-        matches = self._matches([text[start:end] for start, end in pieces])
+    def _ranked(self, text: str, found: Sequence[Piece]) -> list[int]:
+        """The places of the pieces that tell something, the best first."""
+        matches = self._matches([text[each.start : each.end] for each in found])
         scores = matches.copy()
         scores[1:] += _BEFORE * matches[:-1]
         scores[:-1] += _AFTER * matches[1:]
-        return [int(place) for place in np.argsort(-np.round(scores, 6), kind="stable")]
+        ranked = (int(place) for place in np.argsort(-np.round(scores, 6), kind="stable"))
+        return [place for place in ranked if found[place].tells]
 
     def _matches(self, pieces: Sequence[str]) -> "Floats":
         """The match of each piece with the query: in words, weighted by rarity, and in meaning."""
@@ -143,30 +139,37 @@ def _unit(vector: "Floats") -> "Floats":
     return vector / max(float(np.linalg.norm(vector)), 1e-9)
 
 
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
-    """The sentences of a text, each with its mark; long ones in parts that end after a word."""
-    for sentence in sentences(text, WRITTEN_ENDS):
-        start, end = sentence.start, sentence.end + len(sentence.mark.rstrip("\n"))
-        while end - start > _LONGEST:
-            space = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)
-            middle = space + 1 if space > 0 else start + _LONGEST
-            yield start, middle
-            start = middle
-        if _TELLS.search(text, start, end):
-            yield start, end
+def _text(text: str, first: Piece, last: Piece | None = None) -> str:
+    """What the pieces from one to another say; lines keep their indentation."""
+    said = text[first.start : (last or first).end]
+    return said.rstrip() if first.is_line else said.strip()
 
 
-def _joined(text: str, pieces: Sequence[tuple[int, int]]) -> str:
-    """The pieces in order; "…" stands for what is between them."""
-    parts = [] if not text[: pieces[0][0]].strip() else [MORE]
-    first, last = pieces[0]
-    for start, end in pieces[1:]:
-        if text[last:start].strip():
-            parts += [text[first:last].strip(), MORE]
-            first = start
-        last = end
-    parts.append(text[first:last].strip())
-    if text[last:].strip():
-        parts.append(MORE)
-    passage = _MARKS.sub(MORE, " ".join(parts))
-    return _FENCE.sub("", passage) if passage.count("```") % 2 else passage
+def _cost(text: str, found: Sequence[Piece], place: int, taken: Container[int]) -> int:
+    """The characters that a piece takes among those that are taken."""
+    first, last = place - 1 in taken, place + 1 in taken
+    return len(_text(text, found[place])) + (1 if first or last else _GAP)
+
+
+def _joined(text: str, taken: Sequence[Piece], *, more: bool) -> str:
+    """The pieces in order; "…" stands for what is between them, on a line of its own beside lines."""
+    runs: list[list[Piece]] = [[taken[0]]]
+    for piece in taken[1:]:
+        if text[runs[-1][-1].end : piece.start].strip():
+            runs.append([piece])
+        else:
+            runs[-1].append(piece)
+    said = [_text(text, run[0], run[-1]) for run in runs]
+    passage = said[0]
+    if text[: taken[0].start].strip():
+        passage = MORE + _space(taken[0]) + passage
+    for before, run, part in zip(runs, runs[1:], said[1:], strict=False):
+        space = _space(before[-1], run[0])
+        passage += space + MORE + space + part
+    if more or text[taken[-1].end :].strip():
+        passage += _space(taken[-1]) + MORE
+    return _MARKS.sub(MORE, passage)
+
+
+def _space(*pieces: Piece) -> str:
+    return "\n" if any(piece.is_line for piece in pieces) else " "
