@@ -96,3 +96,27 @@ def test_a_context_for_a_user_has_every_layer_and_nothing_of_another(in_one_line
     plain = in_one_line("context", "heron", "--project", "shop")
     assert "ann in the shop" in plain
     assert "wants short answers" not in plain
+
+
+def test_the_help_of_context_tells_whose_memory_is_asked_from_what_only_filters(in_one_line):
+    told = in_one_line("context", "--help").replace("│ ", "")
+    for sentence in (
+        "The person whom the agent serves: what is known of them, and what they or nobody saved.",
+        "The agent that asks: what it learnt of the person, and its episodes.",
+        "Without words the newest is given.",
+        "The person is --user, else the caller; --user leaves out what other people saved.",
+        "with one of them nothing else is given: no profile, facts and conclusions.",
+    ):
+        assert sentence in told
+    assert "Only memories of this user" not in told
+    assert "Only memories of this user." in in_one_line("search", "--help").replace("│ ", "")
+
+
+def test_a_filter_leaves_out_the_profile_of_the_person_as_the_help_of_context_says(in_one_line, saved):
+    for person in ("ann", "bob"):
+        in_one_line("profile", "set", "--user", person, "--style", f"{person} wants short answers")
+        in_one_line("save", f"The tagged ibis of {person}", "-p", "shop", "--user", person, "--tag", "bird")
+    told = in_one_line("context", "ibis", "--project", "shop", "--user", "ann", "--tag", "bird")
+    assert "The tagged ibis of ann" in told
+    assert "wants short answers" not in told
+    assert "bob" not in told

@@ -1,9 +1,10 @@
 """Options shared by commands."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import wraps
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
@@ -102,14 +103,35 @@ _WHOSE: dict[str, Any] = {
 _NAMES = {"user": "user_id", "agent": "agent_id", "session": "session_id", "tag": "tags_all"}
 
 
-def filtered(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of filters; it takes them as `filters`, the arguments of the client."""
+FOR_AGENT: dict[str, Any] = {
+    "user": Annotated[
+        str | None,
+        typer.Option(
+            "--user",
+            help="The person whom the agent serves: what is known of them, and what they or nobody saved.",
+        ),
+    ],
+    "agent": Annotated[
+        str | None,
+        typer.Option("--agent", help="The agent that asks: what it learnt of the person, and its episodes."),
+    ],
+}
+"""--user and --agent of a context, which say whose memory is asked; those of filters choose memories."""
+
+
+def filtered(
+    command: Callable[..., None], others: Mapping[str, Any] = MappingProxyType({})
+) -> Callable[..., None]:
+    """Give a command the options of filters; it takes them as `filters`, the arguments of the client.
+
+    `others` stand in place of the options of their names.
+    """
 
     def asked(given: dict[str, Any]) -> dict[str, Any]:
         metadata = pairs(given["metadata"], prefixes=True)
         return _renamed(given) | {"tags_any": given["any_tag"], "metadata": metadata}
 
-    return _with(command, _FILTERS, "filters", asked)
+    return _with(command, {**_FILTERS, **others}, "filters", asked)
 
 
 def of_person(command: Callable[..., None]) -> Callable[..., None]:

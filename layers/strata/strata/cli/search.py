@@ -90,10 +90,17 @@ def context(
     context: typer.Context,
     *,
     project: options.Project,
-    query: Annotated[list[str] | None, typer.Argument(help="The agent's next task.")] = None,
+    query: Annotated[list[str] | None, typer.Argument(help="What the agent is to do, or is asked.")] = None,
     scope: options.Scope = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=0, max=50, help="Maximum number of memories.")
+        int,
+        typer.Option(
+            "--limit",
+            "-n",
+            min=0,
+            max=50,
+            help="Most memories, and most episodes.",
+        ),
     ] = 5,
     min_relevance: options.MinRelevance = None,
     text: Annotated[bool, typer.Option("--text", help="Print the text that goes into a prompt.")] = False,
@@ -103,8 +110,14 @@ def context(
 ) -> None:
     """Show the context that an agent gets before its turn.
 
-    With --user or --agent it is of every layer: the person's profile, facts and conclusions, episodes,
-    memories and sessions. Without both it is of the project's memories and sessions.
+    Without --user and --agent it has the memories and sessions of the project,
+    whoever saved them. With one of them it is what an agent that serves a person
+    gets: also the person's profile, facts, conclusions and episodes. The person is
+    --user, else the caller; --user leaves out what other people saved.
+
+    Without words the newest is given. --session, tags, times and --metadata choose
+    among memories, episodes and sessions; with one of them nothing else is given:
+    no profile, facts and conclusions.
     """
     if text and json:
         raise typer.BadParameter("--text and --json exclude each other")
