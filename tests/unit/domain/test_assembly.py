@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strata.adapters.static_embeddings import StaticEmbeddings
 from strata.domain.assembly.budget import by_characters, fitting
 from strata.domain.assembly.items import HALF_LIFE_US, Remembered, value
-from strata.domain.assembly.likeness import distinct
+from strata.domain.assembly.likeness import distinct, told_in_profile
 from strata.domain.assembly.passages import Passages
 from strata.domain.assembly.prompt import line
 from strata.domain.text.recalled import untagged
@@ -84,6 +84,22 @@ def test_a_session_and_the_episode_made_of_it_are_told_once(lexicon):
     summary = memory('Session with 4 messages. Started: "a train?"', "sessions", source="session:s1")
     other = memory('Session with 2 messages. Started: "a boat?"', "sessions", source="session:s2")
     assert distinct([episode, summary, other], lexicon) == [episode, other]
+
+
+@pytest.mark.parametrize(
+    ("profile", "twice"),
+    [
+        ({"content": "Name: Ann"}, {"facts:Is called Ann"}),
+        ({"content": "Name: …"}, set()),
+        ({"content": "Name: Anna", "title": "Anna"}, set()),
+        ({"content": "Ann", "type": "patterns"}, set()),
+        ({"content": "Name: Ann", "layer": "observations"}, set()),
+    ],
+)
+def test_a_fact_is_told_in_the_profile_by_a_whole_entry_with_its_value(profile, twice):
+    facts = [memory(f"Is called {name}", layer="facts", type="name", title=name) for name in ("Ann", "Bob")]
+    entry = memory(**({"layer": "profile", "type": "name", "title": "Ann"} | profile))
+    assert told_in_profile(facts, [entry, *facts]) == twice
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,17 @@ from itertools import product
 
 import pytest
 
+from strata.domain.facts.found import FoundFact
+from strata.domain.wire.agents import AgentConfig
+from strata.domain.wire.profiles import ProfileChange
+from strata.services.context.assemble import ContextOptions
+from strata.services.context.layers.layer import ContextQuery
+from strata.services.facts.writer import About
 from support.api import ClaimsFromHeader, client
 from support.api_calls import data
 from support.clocks import HandClock
-from support.memory import application
+from support.facts import AGENT, ANN, enable
+from support.memory import LOCAL, application
 
 
 @pytest.fixture
@@ -71,3 +78,49 @@ def test_nothing_is_told_of_a_person_who_refuses(ask):
     ask("acme", "PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": False})
     assert told(ask, "acme", "ann") == []
     assert told(ask, "acme", "bob") == ["Name: bob"]
+
+
+@pytest.fixture
+def named(memory):
+    """A service that two people told their names and a taste, of which their profiles have learnt."""
+    enable(memory)
+    for person in (ANN, "bob"):
+        name, tea = person.title(), f"{person}'s tea"
+        said = FoundFact("name", name, f"Is called {name}", name), FoundFact("preference", tea, tea, tea)
+        about = About(AGENT, person, f"s-{person}", AgentConfig(agent_id=AGENT))
+        memory.app.facts.writer.write(LOCAL, about, said)
+    memory.follow()
+    return memory
+
+
+def told_of(memory, person, *layers, **wished):
+    asked = ContextQuery(agent_id=AGENT, user_id=person)
+    wanted = ContextOptions(frozenset(layers or ("facts", "profile")), **wished)
+    return [each.item.content for each in memory.app.context.assembler.assemble(LOCAL, asked, wanted).fitting]
+
+
+def test_a_name_that_the_profile_tells_is_not_told_again_as_a_fact(named):
+    for person in (ANN, "bob"):
+        name = person.title()
+        assert sorted(told_of(named, person)) == sorted([f"Name: {name}", f"{person}'s tea"])
+        assert f"Is called {name}" in told_of(named, person, "facts")
+
+
+def test_a_name_is_told_as_a_fact_where_the_profile_tells_another_one(named):
+    named.app.knowledge.profiles.put(LOCAL, ANN, ProfileChange(name="Annie"))
+    assert {"Name: Annie", "Is called Ann"} <= {*told_of(named, ANN)}
+    assert "Is called Bob" not in told_of(named, "bob")
+
+
+def test_within_any_budget_a_name_is_told_once(named):
+    name = {"Name: Ann", "Is called Ann"}
+    told = [name & {*told_of(named, ANN, token_budget=budget)} for budget in range(10, 90)]
+    assert all(len(each) <= 1 for each in told)
+    assert told[-1] == {"Name: Ann"}
+
+
+def test_a_conversation_that_was_told_the_name_is_not_told_it_as_a_fact_in_the_next_turn(named):
+    talk = {"conversation_id": "c1"}
+    assert "Name: Ann" in told_of(named, ANN, **talk, turn_id="t1")
+    assert "Is called Ann" not in told_of(named, ANN, **talk, turn_id="t2")
+    assert "Name: Ann" in told_of(named, ANN, **talk, turn_id="t1")

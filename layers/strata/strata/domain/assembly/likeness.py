@@ -52,6 +52,18 @@ def distinct(items: Iterable[Remembered], lexicon: WordLexicon) -> list[Remember
     return kept
 
 
+def told_in_profile(items: Iterable[Remembered], told: Iterable[Remembered]) -> set[str]:
+    """The keys of the facts whose value an entry of the profile tells whole: "Is called Ann", "Name: Ann"."""
+    values = {
+        (each.type, normalized(each.title))
+        for each in told
+        if each.layer == "profile" and each.title and each.content.endswith(each.title)
+    }
+    return {
+        each.key for each in items if each.layer == "facts" and (each.type, normalized(each.title)) in values
+    }
+
+
 def alike(one: str, other: str, lexicon: WordLexicon) -> bool:
     """Whether two texts have the same words, or nearly the same without a contradiction."""
     first, second = normalized(one), normalized(other)

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from strata.domain.assembly.budget import Fitting, Tokenizer, fitting, passage_of
 from strata.domain.assembly.items import Remembered, value
-from strata.domain.assembly.likeness import distinct
+from strata.domain.assembly.likeness import distinct, told_in_profile
 from strata.domain.assembly.passages import Passages
 from strata.domain.assembly.prompt import as_text
 from strata.domain.errors import Unavailable
@@ -99,6 +99,10 @@ class ContextAssembler:
         else:
             items = [item for item in recalled.items if item.key not in given]
             kept = self._newly_kept(query, options, items)
+            told = [*(each.item for each in kept), *(item for item in recalled.items if item.key in given)]
+            if twice := told_in_profile(items, told):
+                rest = [item for item in items if item.key not in twice]
+                kept = self._newly_kept(query, options, rest)
             kept = self._marked(scope, query, options, kept, seen)
         text = as_text([each.item for each in kept], query.project)
         tokens = self.tokens_of(text) if kept else 0

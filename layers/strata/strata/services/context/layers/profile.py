@@ -82,6 +82,7 @@ def _told(field: str, found: Shown) -> Iterator[Remembered]:
             order=order,
             importance=_IMPORTANCE,
             type=field,
+            title=found.value if field == NAME else "",
         )
 
 
