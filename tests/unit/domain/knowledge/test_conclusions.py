@@ -63,6 +63,18 @@ def test_a_taste_that_turned_is_told_as_it_is_now() -> None:
     assert found == "Dislikes olives"
 
 
+def test_a_tool_that_is_used_now_takes_the_place_of_the_one_that_was_stated_and_is_told_once() -> None:
+    said = _said("My editor is Vim.", "I use Emacs now instead of Vim.")
+    assert _of(_concluded(said), "explicit") == ["Uses Emacs"]
+    both = _said("My editor is Vim.", "I use Emacs and Helix now instead of Vim.")
+    assert _of(_concluded(both), "explicit") == ["Uses Emacs", "Uses Helix"]
+
+
+def test_of_tools_of_which_none_is_told_as_a_change_all_stand() -> None:
+    said = _said("My editor is Vim.", "I use Figma.", "I use Slack.")
+    assert _of(_concluded(said), "explicit") == ['Says: "My editor is Vim"', "Uses Figma", "Uses Slack"]
+
+
 def test_a_tractor_that_loses_oil_is_no_taste() -> None:
     (found,) = _of(_concluded(_said("Tengo un Ebro del 82 y me pierde aceite por el eje.")), "explicit")
     assert "gusta" not in found

@@ -59,7 +59,7 @@ def conclude(
     tastes = {subject: seen for subject, seen in by_subject.items() if seen[-1].stated}
     stated = (each for each in ordered if each.stated and (each.single or each.subject == ENDED))
     return [
-        *_told_once(_standing(stated, compare)),
+        *_told_once(_untold(_standing(stated, compare), tastes.values())),
         *(_taste(subject, seen) for subject, seen in sorted(tastes.items())),
         *_patterns(ordered, by_subject, grouping),
     ]
@@ -151,6 +151,19 @@ def _standing(stated: Iterable[Sighting], compare: Compare | None) -> Iterator[P
         yield Proposal(
             told_by.subject, "explicit", told_by.says, confidence(len(one.seen), 0, 3), tuple(one.seen), ()
         )
+
+
+def _untold(standing: Iterable[Proposal], tastes: Iterable[Sequence[Sighting]]) -> Iterator[Proposal]:
+    """The values that no taste tells from the same message: those were only to take an older one's place."""
+    known: dict[tuple[str, int], list[frozenset[str]]] = defaultdict(list)
+    for each in itertools.chain.from_iterable(tastes):
+        known[each.message, each.at].append(told(each).value)
+    for one in standing:
+        newest = one.support[-1]
+        mine = told(newest).value
+        values = known.get((newest.message, newest.at), ())
+        if is_named(newest) or not any(value <= mine or mine <= value for value in values):
+            yield one
 
 
 def _told_once(proposals: Iterable[Proposal]) -> Iterable[Proposal]:

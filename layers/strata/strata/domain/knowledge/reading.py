@@ -41,7 +41,11 @@ def sightings(said: Sequence[Said], tagger: Tagger) -> list[Sighting]:
 
 
 def _stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
-    """Facts, and the other values that are stated: a fact has an attribute, and a sentence that says it."""
+    """Facts, and the other values that are stated: a fact has an attribute, and a sentence that says it.
+
+    A value that is told as a change is stated beside a fact of which there may be many ("I use Emacs instead of Vim"):
+    only so it takes an older one's place.
+    """
     values = list(stated(said, tagger))
     facts = list(_facts(said))
     for fact in facts:
@@ -50,7 +54,8 @@ def _stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
         )
         yield fact if like is None else replace(fact, changes=like.changes)
     for each in values:
-        if each.subject == ENDED or not any(_overlap(each.value, fact.value) for fact in facts):
+        same = [fact for fact in facts if _overlap(each.value, fact.value)]
+        if each.subject == ENDED or not any(fact.single or not each.changes for fact in same):
             yield each
 
 
