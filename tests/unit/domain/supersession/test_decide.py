@@ -73,6 +73,8 @@ STANDS = [
     ("The gateway listens on 8080.", "The gateway no longer listens on 8081, but on 9090."),
     ("The gateway listens on 8080 and 8443.", "The gateway no longer listens on 8080, but on 9090."),
     ("The hotline opens at 8.", "The hotline no longer opens at 8 on Sundays."),
+    ("The bus stops at Elm Street.", "The bus no longer stops at Elm Street after 22:00."),
+    ("Payroll runs on the 25th.", "Payroll no longer runs on the 25th in December."),
     ("The database is in Madrid.", "We copied the database from Madrid to Berlin."),
     ("The database is in Madrid.", "We moved half of the database from Madrid to Berlin."),
     ("网关监听 8080", "网关现在监听 9090\uff0c不再只是 8080"),

@@ -134,8 +134,9 @@ LIMIT = re.compile(
 DAYS = re.compile(
     r"\b(?:(?:on|at) (?:\w+days|weekends)|los (?:lunes|martes|miercoles|jueves|viernes|sabados|domingos|festivos)"
     r"|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|feiertag)s)\b|周末|节假日"
+    rf"|\A (?:in|im|en) (?:{MONTHS})\b|\b(?:after|past|between|nach|ab|despues de las|a partir de las) \d"
 )
-"""Days that come again."""
+"""Days and hours that come again."""
 
 PAUSE = re.compile(r"[,;]| (?:but|and|so|sino|sondern|y|und) ")
 """The end of what belongs to a value."""
