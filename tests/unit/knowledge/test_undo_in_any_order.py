@@ -78,6 +78,22 @@ def test_runs_that_are_all_undone_leave_what_was_before_them(memory, first, then
     assert state(memory, bob.name) == others
 
 
+def test_a_removal_is_undone_only_where_nothing_was_concluded_of_it_since(memory):
+    ann = Person(memory)
+    place = "lab", "a1"
+    ann.says("HOME", "a", False, place)
+    runs = [
+        ann.says("tea", "a", True, place),
+        ann.says("HOME", "a", False, place),
+        ann.says("HOME", "b", False, place),
+    ]
+    for run in runs[:2]:
+        ann.undoes(run)
+    assert ann.known == ["HOME b"]
+    ann.undoes(runs[2])
+    assert ann.known == ["HOME a"]
+
+
 def test_a_change_of_an_undone_run_goes_with_the_later_run_that_rested_on_it(memory):
     ann = Person(memory)
     first, second, third = (ann.says("tea", "x", False, ("lab", "a1")) for _ in range(3))

@@ -129,14 +129,26 @@ class _Undoing:
 
     def _is_unchanged(self, run: Item, change: Item) -> bool:
         """Whether the conclusions that changed together are as the run left them."""
-        for name in change["before"]:
-            now = self._now(name)
-            if name in change["after"]:
-                if now is None or now["run"] != run["id"]:
-                    return False
-            elif now is not None or self._known.declined.get(name, {}).get("at", 0) > run["id"]:
-                return False
-        return True
+        return all(
+            self._written_by(name, run) if name in change["after"] else self._gone_since(name, run)
+            for name in change["before"]
+        )
+
+    def _written_by(self, name: str, run: Item) -> bool:
+        now = self._now(name)
+        return now is not None and now["run"] == run["id"]
+
+    def _gone_since(self, name: str, run: Item) -> bool:
+        """Whether nobody made a conclusion again, or deleted it, since the run took it away."""
+        later = [each for each in self._known.runs if each["id"] > run["id"]]
+        standing = [
+            change
+            for each in later
+            for change in each["changes"]
+            if name in change["before"] and change not in self.done.get(each["id"], ())
+        ]
+        deleted = self._known.declined.get(name, {}).get("at", 0) > run["id"]
+        return self._now(name) is None and not standing and not deleted
 
 
 def _with_choice(row: Item | None, now: Item | None) -> Item | None:
