@@ -44,14 +44,14 @@ class Part:
         return [*(each for block in self.blocks for each in (block.older, block.newer)), *self.noise]
 
 
-def parts() -> list[Part]:
-    """The parts, by their names: `en01`, `es01` and so on.
+def parts(folder: Path | None = None) -> list[Part]:
+    """The parts of a folder, by default those for training, by their names: `en01`, `es01` and so on.
 
     Raises:
         OSError: a file cannot be read.
         ValueError: a line is none of a part; the message names file and line.
     """
-    return [_part(path) for path in sorted(FOLDER.glob("*.txt"))]
+    return [_part(path) for path in sorted((folder or FOLDER).glob("*.txt"))]
 
 
 def _part(path: Path) -> Part:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from evals.conclusions import fitting, stated
+from evals.conclusions import fitting, stated, unknown
 from evals.conclusions.diaries import read
 
 
@@ -40,6 +40,21 @@ def test_every_block_has_an_older_and_a_newer_value():
     texts = [each.text for part in parts for each in part.messages]
     apart = {line.text for kept in ("kept", "kept2", "kept3") for diary in read(kept) for line in diary.lines}
     assert apart.isdisjoint(texts)
+
+
+def test_the_weights_know_no_message_of_unknown_authors_and_each_value_is_told_and_changes_once():
+    known = {each.text for part in stated.parts() for each in part.messages}
+    made = list(unknown.diaries())
+    texts = [line.text for diary in made for line in diary.lines]
+    assert known.isdisjoint(texts)
+    assert len(texts) == len({*texts})
+    for diary in made:
+        assert len(diary.labelled("n")) >= 8
+        for each in diary.conflicts:
+            (older,), (newer,) = diary.labelled(f"{each.id}-"), diary.labelled(f"{each.id}+")
+            assert older.day < newer.day
+            assert each.old[0] in older.text
+            assert each.new in newer.text
 
 
 def test_the_weights_were_fitted_to_these_messages_and_these_clues():
