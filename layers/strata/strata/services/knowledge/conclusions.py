@@ -72,13 +72,11 @@ class ConclusionCatalog:
         self._rows = KnowledgeRows(table)
 
     def rows(self, scope: Scope, owner: str, wanted: Wanted) -> list[Item]:
-        """The conclusions that may be given, the latest supported first; none of a person who refuses.
+        """The conclusions that may be given unless the person refuses, the latest supported first.
 
         Of several that say the same, in different projects or of different subjects, the surest is given, and
         of a subject that has one value at a time the newest.
         """
-        if refused(self._table.get(scope, consent_key(owner))):
-            return []
         found = [row for row in self._rows.conclusions(scope, owner) if wanted.admits(row)]
         found.sort(key=lambda row: (-row["last"], -row["confidence"], row["id"]))
         said: set[tuple[str, str]] = set()
@@ -92,7 +90,9 @@ class ConclusionCatalog:
         return kept
 
     def listed(self, scope: Scope, owner: str, wanted: Wanted) -> list[Conclusion]:
-        """The same as they go over the wire."""
+        """The same as they go over the wire; none of a person who refuses."""
+        if refused(self._table.get(scope, consent_key(owner))):
+            return []
         return [to_conclusion(row) for row in self.rows(scope, owner, wanted)]
 
     def delete(self, scope: Scope, owner: str, conclusion_id: str) -> None:

@@ -11,7 +11,8 @@ from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.context.texts import TextRanking
 from strata.services.knowledge.conclusions import ConclusionCatalog, Wanted
 from strata.services.people.agents import remembers
-from strata.services.records.people import agent_config_key
+from strata.services.people.consent import refused
+from strata.services.records.people import agent_config_key, consent_key
 
 TOLD = 10
 """The most conclusions that an agent is told: those that the query asks about, then the latest supported."""
@@ -41,8 +42,10 @@ class ConclusionLayer:
         return [_item(row, None) for row in self._seen(scope, query) if row["id"] in wanted]
 
     def _seen(self, scope: Scope, query: ContextQuery) -> list[Item]:
-        agent = query.agent_id
-        if agent and not remembers(self._table.get(scope, agent_config_key(agent))):
+        agent, consent = query.agent_id, consent_key(query.owner)
+        config = agent_config_key(agent or "")
+        rows = self._table.get_many(scope, (consent, config))
+        if refused(rows.get(consent)) or not remembers(rows.get(config)):
             return []
         return self._conclusions.rows(scope, query.owner, Wanted(agent, query.project))
 
