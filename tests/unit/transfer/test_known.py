@@ -12,6 +12,7 @@ from support.random_store import imported, lines
 ACME = "acme"
 SISTER, BAKER = "My sister Ana Ruiz works at Globex.", "My friend Tom Baker lives in Madrid."
 DELETED = "it was deleted here"
+UNDONE = "the run that drew it was undone here"
 UNLEARNT = "this person refuses that anything is learnt about them"
 
 
@@ -114,6 +115,24 @@ def test_a_run_can_be_undone_in_a_fresh_store(source, copy):
     newest = copy.person("GET", "/api/memory/consolidations")["consolidations"][0]["id"]
     copy.person("POST", f"/api/memory/consolidations/{newest}/undo")
     assert copy.known().keys() == {"Lives in Valencia"}
+
+
+def test_what_an_undone_run_drew_comes_back_by_resurrection_only(source):
+    for user in ("ann", "bob"):
+        source.says("I live in Valencia.", user=user)
+        source.says("I live in Oslo now.", "I love jazz.", user=user)
+    rows, known = source.exported(), source.known()
+    newest = source.person("GET", "/api/memory/consolidations")["consolidations"][0]["id"]
+    undo = f"/api/memory/consolidations/{newest}/undo"
+    source.person("POST", undo)
+    assert source.skips(rows) == {(kind, UNDONE) for kind in ("conclusion", "sightings")}
+    assert source.person("POST", undo)["already"] is True
+    assert source.known().keys() == {"Lives in Valencia"}
+    assert source.known("bob").keys() == known.keys()
+    source.says("I love green tea.")
+    assert source.known().keys() == {"Lives in Valencia", "Likes green tea"}
+    source.loads(rows, resurrect="true")
+    assert {*known} <= {*source.known()}
 
 
 def test_a_conclusion_that_was_deleted_here_comes_back_by_resurrection_only(source):

@@ -342,6 +342,11 @@ def name_another(run):
     change["before"] = {"0" * 32: next(each for each in change["before"].values() if each)}
 
 
+def change_many(run):
+    """More at once than the transaction of an undo has room for."""
+    run["changes"][0]["before"] = {f"c{number}": None for number in range(86)}
+
+
 @pytest.mark.parametrize(
     ("kind", "spoils", "told"),
     [
@@ -353,6 +358,8 @@ def name_another(run):
         ("past_profile", lambda line: line["changes"][0].update(value={"a": {"b": 1}}), "should be"),
         ("conclusion", lambda line: line.update(quotes=[]), "quotes"),
         ("consolidation", name_another, "before"),
+        ("consolidation", change_many, "85"),
+        ("consolidation", lambda line: line.update(undone=1), "undone"),
     ],
 )
 def test_a_line_whose_values_do_not_fit_is_refused_and_changes_nothing(source, copy, kind, spoils, told):

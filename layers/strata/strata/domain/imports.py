@@ -2,6 +2,7 @@
 
 DELETED = "it was deleted here"
 UNKEPT = "nothing about this person, or in this session, may be kept"
+UNDONE = "the run that drew it was undone here"
 ERASED = "this person was erased since"
 EXPIRED = "it is past its time"
 UNNAMED = "the entity that it counts for is not here"

@@ -3,9 +3,9 @@
 The times of rows inside other rows, and those that only rules compare, are numbers (µs).
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, FiniteFloat, StrictBool, StringConstraints
+from pydantic import BeforeValidator, Field, FiniteFloat, StrictBool, StringConstraints, model_validator
 
 from strata.domain.entities.shapes import EntityType
 from strata.domain.entities.spelling import LONGEST_NAME
@@ -26,6 +26,8 @@ from strata.domain.wire.fields import (
 )
 
 _Ids = Annotated[list[PlainId], Field(max_length=1000)]
+_MOST_TOGETHER = 85
+"""Conclusions that one change has at most: an undo puts them back in one transaction."""
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
 _Names = Annotated[list[_Name], Field(max_length=1000)]
 _Place = Annotated[str, StringConstraints(max_length=1000)]
@@ -129,8 +131,8 @@ class SightingsLine(_Sightings):
 
 
 class _Change(Wire):
-    before: Annotated[dict[PlainId, _PastConclusion | None], Field(max_length=1000)]
-    after: _Ids
+    before: Annotated[dict[PlainId, _PastConclusion | None], Field(max_length=_MOST_TOGETHER)]
+    after: Annotated[list[PlainId], Field(max_length=_MOST_TOGETHER)]
 
     def model_post_init(self, _: Any) -> None:
         if any(row and row.id != name for name, row in self.before.items()):
@@ -155,6 +157,12 @@ class ConsolidationLine(Wire):
     undone: Number | None = None
     undone_at: OptionalMoment = None
     expires_at: Number
+
+    @model_validator(mode="after")
+    def _is_undone_at_a_time(self) -> Self:
+        if (self.undone is None) != (self.undone_at is None):
+            raise ValueError("undone: stands with undone_at, or neither does")
+        return self
 
 
 class EntityLine(Wire):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from strata.domain.imports import DELETED, ERASED, UNKEPT, NotTaken
+from strata.domain.imports import DELETED, ERASED, UNDONE, UNKEPT, NotTaken
 from strata.domain.redaction.texts import without_secrets
 from strata.domain.scope import Scope
 from strata.domain.times import microseconds
@@ -14,7 +14,7 @@ from strata.domain.wire.knowledge_lines import (
     DeclinedLine,
     SightingsLine,
 )
-from strata.ports.rows import Absent, Action, Check, Item, Key, Put, Update
+from strata.ports.rows import Absent, Action, AnyOf, Check, Equals, Item, Key, Put, Update
 from strata.ports.table import Table
 from strata.services.people.permission import learning_check
 from strata.services.people.session_consent import refused_in
@@ -95,6 +95,9 @@ class KnowledgePlanner:
             ERASED: Check(tombstone_key(owner), Absent()),
             UNKEPT: learning_check(owner),
         }
+        if isinstance(line, ConclusionLine | SightingsLine) and line.run > 0 and not resurrect:
+            stands = AnyOf((Absent(), Equals("undone", None)))
+            guards[UNDONE] = Check(consolidation_key(owner, line.run), stands)
         return Plan(Put(key, row | listed, Absent()), guards, head=[head])
 
     def _require(self, row: Any, *, resurrect: bool) -> None:
