@@ -87,6 +87,8 @@ def test_a_time_is_a_date_a_moment_or_an_age(given, moment):
         ("tags_all", '["a"', "JSON list"),
         ("user_id", "x" * 201, "at most 200 characters"),
         ("session_id", "a\nb", "control characters"),
+        ("user_id", "  ", "must not be blank"),
+        ("agent_id", "\t", "must not be blank"),
     ],
 )
 def test_a_bad_filter_is_refused_by_its_name_and_limit(field, value, told):
@@ -97,6 +99,6 @@ def test_a_bad_filter_is_refused_by_its_name_and_limit(field, value, told):
 
 
 def test_tags_stand_between_commas_or_in_a_list_and_blanks_are_no_filter():
-    asked = OwnedFilters(tags_any="a, b,", tags_all='["a,b"]', user_id="  ", created_after="")
+    asked = OwnedFilters(tags_any="a, b,", tags_all='["a,b"]', user_id="", created_after=" ")
     assert asked.at(NOW) == Filters(tags_any=("a", "b"), tags_all=("a,b",))
     assert OwnedFilters(tags_any=["a,b"], tags_all=" , ").at(NOW) == Filters(tags_any=("a,b",))

@@ -51,6 +51,13 @@ def test_fields_are_kept_for_each_user_of_each_tenant_until_null_takes_them_away
     }
 
 
+def test_half_a_surrogate_pair_is_given_back_as_it_was_sent(ask):
+    body = r'{"preferences": {"theme": "\ud800", "of": {"\udfff": 1}}}'
+    ask("acme", "PUT", "/api/users/ann/preferences", content=body)
+    assert get(ask, "acme", "ann") == {"theme": "\ud800", "of": {"\udfff": 1}, "privacySettings": PRIVATE}
+    assert get(ask, "acme", "bob") == {"privacySettings": PRIVATE}
+
+
 def test_an_opt_out_of_transcripts_is_the_refusal_of_persistence(ask):
     put(ask, "acme", "ann", theme="dark", privacySettings={"storeTranscripts": False})
     consent = ask("acme", "GET", "/api/rgpd/users/ann/consent")

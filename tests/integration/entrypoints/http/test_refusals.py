@@ -118,6 +118,38 @@ def test_an_id_that_can_be_none_is_refused(api, name):
         assert refused(api.request(method, f"/observations/{name}"), 400, "invalid_request") == ["id"]
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "name"),
+    [
+        *(("GET", f"/api/memory/{each}", "userId") for each in ("profile", "conclusions", "consolidations")),
+        *(("GET", "/api/memory/conclusions", each) for each in ("agent_id", "project")),
+        ("DELETE", "/api/memory/conclusions", "userId"),
+        ("PUT", "/api/memory/profile", "userId"),
+        ("GET", "/api/entities", "agent_id"),
+        ("GET", "/search", "user_id"),
+        ("GET", "/search", "session_id"),
+        ("GET", "/export", "user_id"),
+        ("GET", "/stats", "project"),
+        ("DELETE", "/api/rgpd/users/ann/ai-data", "external_type"),
+    ],
+)
+def test_an_id_of_white_space_is_refused_and_is_not_taken_for_none(api, method, path, name):
+    body = {"json": {"name": "Ann"}} if method == "PUT" else {}
+    for blank in (" ", "\u3000"):
+        response = api.request(method, path, params={"q": "x", name: blank}, **body)
+        assert response.status_code == 400
+        assert f"{name}: must not be blank" in response.text
+
+
+def test_several_values_of_a_parameter_that_takes_one_are_refused(api):
+    for path, name, some in (
+        ("/api/memory/conclusions", "type", ["explicit", "inductive"]),
+        ("/api/memory/conclusions", "userId", ["ann", "bob"]),
+        ("/api/entities", "type", ["person", "place"]),
+    ):
+        assert refused(api.get(path, params={name: some}), 400, "invalid_request") == [name]
+
+
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
 def test_an_unknown_id_is_not_found(api, method):
     body = {"json": {"title": "x"}} if method == "PATCH" else {}

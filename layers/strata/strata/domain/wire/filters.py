@@ -21,6 +21,7 @@ from strata.domain.filters import Filters, MetadataIs, metadata_text
 from strata.domain.times import DAY, HOUR, microseconds
 from strata.domain.wire.fields import (
     BLANK_IS_ABSENT,
+    EMPTY_IS_ABSENT,
     ISO_TIME,
     MAX_IDENT,
     MAX_METADATA,
@@ -78,7 +79,7 @@ def _microsecond(value: str, now_us: int) -> int:
     return moment
 
 
-_Ident = Annotated[Ident | None, BLANK_IS_ABSENT]
+_Ident = Annotated[Ident | None, EMPTY_IS_ABSENT]
 _Tags = Annotated[Tags | None, BeforeValidator(_listed)]
 _Moment = Annotated[
     Annotated[

@@ -26,7 +26,7 @@ from strata.domain.wire.entities import (
     MergeProposals,
     UndoneMerge,
 )
-from strata.domain.wire.fields import BLANK_IS_ABSENT, MAX_QUERY, Clamped, Ident, Project
+from strata.domain.wire.fields import BLANK_IS_ABSENT, EMPTY_IS_ABSENT, MAX_QUERY, Clamped, Ident, Project
 from strata.entrypoints.http.api.api import MARKDOWN, Api, Caller, Handler
 from strata.entrypoints.http.api.identity import owner_of
 from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery
@@ -43,8 +43,8 @@ _DEEPEST = 3
 _MOST_NODES = 200
 Limit = Annotated[int, Clamped(_MOST), Query()]
 _OTHERS = "what is of others is left out."
-Agent = Annotated[Ident | None, BLANK_IS_ABSENT, Query(description=f"The agent that asks: {_OTHERS}")]
-InProject = Annotated[Project | None, BLANK_IS_ABSENT, Query(description=f"The project that asks: {_OTHERS}")]
+Agent = Annotated[Ident | None, EMPTY_IS_ABSENT, Query(description=f"The agent that asks: {_OTHERS}")]
+InProject = Annotated[Project | None, EMPTY_IS_ABSENT, Query(description=f"The project that asks: {_OTHERS}")]
 
 
 @dataclass(frozen=True, slots=True)

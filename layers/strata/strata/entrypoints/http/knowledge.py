@@ -1,7 +1,7 @@
 """Knowledge about people: their profiles, and conclusions about them (agtOS)."""
 
 import json
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
@@ -22,7 +22,7 @@ from strata.domain.wire.conclusions import (
 )
 from strata.domain.wire.devices import DeletedDevice, Device, DeviceUser
 from strata.domain.wire.exact_json import to_text
-from strata.domain.wire.fields import BLANK_IS_ABSENT, Clamped, Ident
+from strata.domain.wire.fields import BLANK_IS_ABSENT, EMPTY_IS_ABSENT, Clamped, Ident
 from strata.domain.wire.preferences import PreferencesAnswer, PreferencesChange
 from strata.domain.wire.profiles import ProfileAnswer, ProfileChange, ProfileHistory, ProfileUpdated
 from strata.entrypoints.http.api.api import Api, Caller, Handler
@@ -73,7 +73,7 @@ def knowledge_handler(
             name: [each.model_dump(exclude_none=True) for each in every]
             for name, every in found.provenance.items()
         }
-        return Response(200, JSON, to_text({"profile": found.profile.model_dump(), "provenance": known}))
+        return _as_sent({"profile": found.profile.model_dump(), "provenance": known})
 
     @api.route("PUT", "/api/memory/profile", WRITE, answer=ProfileUpdated)
     def put_profile(
@@ -176,19 +176,24 @@ def knowledge_handler(
         return DeletedDevice(deleted=True, deviceId=deviceId)
 
     @api.route("GET", "/api/users/<userId>/preferences", READ, answer=PreferencesAnswer)
-    def get_preferences(caller: Scope, userId: IdentPath) -> PreferencesAnswer:
+    def get_preferences(caller: Scope, userId: IdentPath) -> Response[str]:
         """A user's preferences with their privacy settings."""
-        return PreferencesAnswer(preferences=preferences.get(caller, userId))
+        return _as_sent({"preferences": preferences.get(caller, userId)})
 
     @api.route("PUT", "/api/users/<userId>/preferences", WRITE, answer=PreferencesAnswer)
     def put_preferences(
         caller: Scope, userId: NewIdentPath, change: Annotated[PreferencesChange, Body()]
-    ) -> PreferencesAnswer:
+    ) -> Response[str]:
         """Change a user's preferences; `storeTranscripts` false refuses that anything of them is stored."""
         by = named_by(caller, api.resolver.current_event.raw_event)
-        return PreferencesAnswer(preferences=preferences.put(caller, userId, change.preferences, by))
+        return _as_sent({"preferences": preferences.put(caller, userId, change.preferences, by)})
 
     return api
+
+
+def _as_sent(value: Any) -> Response[str]:
+    """A response with free JSON, which may hold what pydantic does not write: a lone surrogate."""
+    return Response(200, JSON, to_text(value))
 
 
 def _person(api: Api, caller: Scope, user_id: str | None) -> str:
@@ -219,7 +224,7 @@ def _person(api: Api, caller: Scope, user_id: str | None) -> str:
 
 _PERSON = ("userId", "user_id")
 _LONGEST_NAME = 100
-_USER: TypeAdapter[str | None] = TypeAdapter(Annotated[Ident | None, BLANK_IS_ABSENT])
+_USER: TypeAdapter[str | None] = TypeAdapter(Annotated[Ident | None, EMPTY_IS_ABSENT])
 
 
 _TYPES: dict[ConclusionFilter, frozenset[ConclusionType | Literal["corrected"]]] = {

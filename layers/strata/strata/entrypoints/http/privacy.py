@@ -10,10 +10,10 @@ from strata.domain.wire.audit import AuditEntry, DpaAccepted, DpaStatus
 from strata.domain.wire.consent import Consent, ConsentChange, SessionConsent, SessionConsentChange
 from strata.domain.wire.erasures import Erasure, ErasureStarted, PersonalData
 from strata.domain.wire.exact_json import to_text
-from strata.domain.wire.fields import MAX_ROWS, Clamped
+from strata.domain.wire.fields import MAX_ROWS, Clamped, OptionalLabel
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.identity import named_by
-from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, KindQuery, NewIdentPath
+from strata.entrypoints.http.api.parameters import IdentPath, IdentQuery, NewIdentPath
 from strata.entrypoints.http.api.requests import JSON
 from strata.entrypoints.observing import Observing
 from strata.services.people.agreement import Agreements
@@ -89,7 +89,7 @@ def privacy_handler(
 
     @api.route("DELETE", "/api/rgpd/users/<externalRef>/ai-data", ADMIN, answer=ErasureStarted, status=202)
     def erase_personal_data(
-        caller: Scope, externalRef: IdentPath, external_type: KindQuery = None
+        caller: Scope, externalRef: IdentPath, external_type: Annotated[OptionalLabel, Query()] = None
     ) -> ErasureStarted:
         """Start a job that erases everything stored about a person, or what came by one channel."""
         return erasures.begin(caller, externalRef, by(caller), external_type)

@@ -7,6 +7,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import ADMIN, READ, WRITE, Scope
+from strata.domain.wire.fields import matching
 from strata.domain.wire.transfer import Export, Import, Imported, Unreadable
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.parameters import IdentQuery, ProjectQuery
@@ -31,7 +32,7 @@ def transfer_handler(
         caller: Scope,
         project: ProjectQuery = None,
         cursor: Annotated[str | None, Query(max_length=8000)] = None,
-        format: Annotated[str | None, Query()] = None,
+        format: Annotated[Annotated[str, matching("^(jsonl?)?$")] | None, Query()] = None,
         kinds: Annotated[str | None, Query(max_length=1000)] = None,
         user_id: IdentQuery = None,
     ) -> Export | Response[Any]:

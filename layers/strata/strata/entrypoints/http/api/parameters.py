@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, FiniteFloat
 from strata.domain.wire.devices import DeviceId
 from strata.domain.wire.fields import (
     BLANK_IS_ABSENT,
+    EMPTY_IS_ABSENT,
     MAX_NUMBER,
     MAX_QUERY,
     MAX_ROWS,
@@ -35,11 +36,11 @@ NewIdentPath = Annotated[NewIdent, BeforeValidator(_unquoted), Path()]
 DevicePath = Annotated[DeviceId, BeforeValidator(_unquoted), Path()]
 AcrossQuery = Annotated[bool, Query()]
 """Whether to answer from all of the caller's projects, whatever `project` says."""
-ProjectQuery = Annotated[Project | None, BLANK_IS_ABSENT, Query()]
-IdentQuery = Annotated[Ident | None, BLANK_IS_ABSENT, Query()]
-NewIdentQuery = Annotated[NewIdent | None, BLANK_IS_ABSENT, Query()]
+ProjectQuery = Annotated[Project | None, EMPTY_IS_ABSENT, Query()]
+IdentQuery = Annotated[Ident | None, EMPTY_IS_ABSENT, Query()]
+NewIdentQuery = Annotated[NewIdent | None, EMPTY_IS_ABSENT, Query()]
 KindQuery = Annotated[Label | None, BLANK_IS_ABSENT, Query()]
-OneUserQuery = Annotated[Ident | None, BLANK_IS_ABSENT, Query(alias="userId")]
+OneUserQuery = Annotated[Ident | None, EMPTY_IS_ABSENT, Query(alias="userId")]
 """The route's user; by default the caller's own, else rows stored without a user (agtOS)."""
 TextQuery = Annotated[str, Query(max_length=MAX_QUERY)]
 SomeTextQuery = Annotated[str, Query(min_length=1, max_length=MAX_QUERY)]
