@@ -132,6 +132,7 @@ def test_what_is_imported_can_be_read_and_changed(there, lines, deeds):
         for layers in ("profile,conclusions,entities", "relevant,recent"):
             ask("GET", "/context", params={"user_id": user, "query": "who am I?", "layers": layers})
         ask("GET", f"/api/users/{user}/preferences")
+        ask("POST", "/api/memory/ask", json=mine | {"question": "Where do I live, and what is my name?"})
         for each in ask("GET", "/api/entities", params=mine)["entities"]:
             ask("GET", f"/api/entities/{each['id']}", params=mine)
         runs = ask("GET", "/api/memory/consolidations", params=mine)["consolidations"]
