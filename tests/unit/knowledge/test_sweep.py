@@ -12,6 +12,7 @@ from strata.domain.times import DAY
 from strata.ports.rows import Update
 from strata.services.knowledge.conclusions import Wanted
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
+from strata.services.knowledge.upkeep import Thresholds, merge_redundant
 from strata.services.records.episodes import episodes_pk
 from strata.services.records.knowledge import knowledge_head_key
 from strata.settings import load
@@ -326,3 +327,21 @@ def test_orphans_are_weak_episodes_that_nothing_rests_on(tmp_path):
 def test_agtos_gives_the_importance_of_orphans_in_points():
     assert load({"orphanImportanceThreshold": "5"}).knowledge.orphan_importance == 0.5
     assert load({}).knowledge.orphan_importance == 0.3
+
+
+def test_a_day_merges_no_more_into_one_than_one_transaction_and_one_undo_can_have(app, clock):
+    for number in range(60):
+        conclude(app, "ann", "Often runs by the river" + " " * number)
+    for number in range(240):
+        conclude(app, "ann", f"Likes {number}a {number}b {number}c")
+    conclude(app, "bob", "Often runs by the river")
+    rows = KnowledgeRows(app.stores.table).read(LOCAL, "ann").conclusions
+    assert len(rows) == 300
+    tended = merge_redundant(rows, app.clock.now_us(), Thresholds())
+    (change,) = tended.changes
+    assert (len(change.after), tended.waiting) == (41, 19)
+    sweep(app)
+    (run,) = app.knowledge.consolidations.listed(LOCAL, "ann", 1)
+    assert app.knowledge.consolidations.undo(LOCAL, "ann", run.id).restored == 1
+    assert len(known(app, "ann")) == 300
+    assert len(known(app, "bob")) == 1

@@ -17,6 +17,8 @@ FEWEST, SHARE = 10, 5
 """Of this many conclusions or more a run of the dreamer, or a day of sweeps, takes at most a fifth away."""
 HIDDEN_DAYS = 30
 """Days for which a conclusion that the sweep took away is hidden and can be put back."""
+_MOST_MERGED = 40
+"""Conclusions that a day merges into one, at most: they change in one transaction, and one undo."""
 _DAY = DAY * 1_000_000
 _BY_SWEEP = ("merged", "pruned")
 
@@ -81,7 +83,7 @@ def merge_redundant(rows: Rows, now: int, by: Thresholds) -> Tended:
     left, waiting = room(rows, now), 0
     for group in groups.values():
         for winner, loser in _pairs(group, told, by.redundancy):
-            if left:
+            if left and len(found.get(winner["id"], ())) < _MOST_MERGED:
                 found.setdefault(winner["id"], []).append(loser)
                 left -= 1
             else:
