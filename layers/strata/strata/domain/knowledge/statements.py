@@ -6,6 +6,9 @@ from typing import Literal, get_args
 ConclusionType = Literal["explicit", "deductive", "inductive", "abductive"]
 CONCLUSION_TYPES: tuple[ConclusionType, ...] = get_args(ConclusionType)
 
+MOST_TOGETHER = 85
+"""Conclusions that change together at most: an undo puts them back in one transaction."""
+
 STATED = "stated"
 """Begins the subject of a value of anything of which a person has one at a time; the stems of the value follow."""
 ENDED = "ended"

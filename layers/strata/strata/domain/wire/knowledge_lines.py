@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, FiniteFloat, StrictBool, StringCons
 
 from strata.domain.entities.shapes import EntityType
 from strata.domain.entities.spelling import LONGEST_NAME
-from strata.domain.knowledge.statements import ConclusionType
+from strata.domain.knowledge.statements import MOST_TOGETHER, ConclusionType
 from strata.domain.wire.base import Wire
 from strata.domain.wire.entities import EntityChange
 from strata.domain.wire.fields import (
@@ -26,8 +26,6 @@ from strata.domain.wire.fields import (
 )
 
 _Ids = Annotated[list[PlainId], Field(max_length=1000)]
-_MOST_TOGETHER = 85
-"""Conclusions that one change has at most: an undo puts them back in one transaction."""
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
 _Names = Annotated[list[_Name], Field(max_length=1000)]
 _Place = Annotated[str, StringConstraints(max_length=1000)]
@@ -131,8 +129,8 @@ class SightingsLine(_Sightings):
 
 
 class _Change(Wire):
-    before: Annotated[dict[PlainId, _PastConclusion | None], Field(max_length=_MOST_TOGETHER)]
-    after: Annotated[list[PlainId], Field(max_length=_MOST_TOGETHER)]
+    before: Annotated[dict[PlainId, _PastConclusion | None], Field(max_length=MOST_TOGETHER)]
+    after: Annotated[list[PlainId], Field(max_length=MOST_TOGETHER)]
 
     def model_post_init(self, _: Any) -> None:
         if any(row and row.id != name for name, row in self.before.items()):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from strata.domain.errors import NotFound
+from strata.domain.knowledge.statements import MOST_TOGETHER
 from strata.domain.scope import Scope
 from strata.domain.times import DAY, rfc3339
 from strata.domain.wire.conclusions import Consolidation, UndoneConsolidation
@@ -17,8 +18,8 @@ from strata.services.table.transaction import transact
 
 RUN_SECONDS = 90 * DAY
 """Seconds for which a run can be undone."""
-_MOST_RESTORED, _MOST_RUNS = 85, 10
-"""Conclusions that one undo writes, and earlier runs that it undoes further: a transaction has 100."""
+_MOST_RUNS = 10
+"""Earlier runs that one undo undoes further: beside the conclusions a transaction has room for a few."""
 
 
 class Consolidations:
@@ -100,16 +101,9 @@ class _Undoing:
         """
         self._put_back(run, run["changes"])
         further: list[Item] = []
-        open_to = {*self.restored}
-        earlier = [each for each in self._known.runs if each["id"] < run["id"]]
+        earlier = [each for each in self._known.runs if each["id"] < run["id"] and "undone" in each]
         for each in sorted(earlier, key=lambda each: -each["id"]):
-            touched = [change for change in each["changes"] if not open_to.isdisjoint(change["before"])]
-            undoes = "undone" in each and len(further) < _MOST_RUNS
-            put_back = self._put_back(each, touched) if touched and undoes else []
-            for change in touched:
-                names = {*change["before"]}
-                open_to = open_to | names if change in put_back else open_to - names
-            if put_back:
+            if len(further) < _MOST_RUNS and self._put_back(each, each["changes"]):
                 further.append(each)
         return further
 
@@ -117,7 +111,7 @@ class _Undoing:
         """Put back those of a run's changes that are as it left them, as far as a transaction goes."""
         done = []
         for each in changes:
-            if len({*self.restored, *each["before"]}) <= _MOST_RESTORED and self._is_unchanged(run, each):
+            if len({*self.restored, *each["before"]}) <= MOST_TOGETHER and self._is_unchanged(run, each):
                 for name, row in each["before"].items():
                     self.restored[name] = _with_choice(row, self._now(name))
                 done.append(each)
@@ -140,15 +134,14 @@ class _Undoing:
 
     def _gone_since(self, name: str, run: Item) -> bool:
         """Whether nobody made a conclusion again, or deleted it, since the run took it away."""
-        later = [each for each in self._known.runs if each["id"] > run["id"]]
-        standing = [
-            change
-            for each in later
+        if self._now(name) is not None or self._known.declined.get(name, {}).get("at", 0) > run["id"]:
+            return False
+        return not any(
+            name in change["before"] and change not in self.done.get(each["id"], ())
+            for each in self._known.runs
+            if each["id"] > run["id"]
             for change in each["changes"]
-            if name in change["before"] and change not in self.done.get(each["id"], ())
-        ]
-        deleted = self._known.declined.get(name, {}).get("at", 0) > run["id"]
-        return self._now(name) is None and not standing and not deleted
+        )
 
 
 def _with_choice(row: Item | None, now: Item | None) -> Item | None:
