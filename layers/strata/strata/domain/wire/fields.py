@@ -178,6 +178,11 @@ MetadataFloat = Annotated[FiniteFloat, Field(strict=True), _Exact]
 MetadataText = Annotated[str, StringConstraints(max_length=MAX_IDENT)]
 
 
+def plain(message: str) -> str:
+    """A validator's message as people read it, without what pydantic puts before it."""
+    return message.removeprefix("Value error, ")
+
+
 def one_error(told: str) -> WrapValidator:
     """A validator that says in one sentence what a value should be, not in one for each of its types."""
 

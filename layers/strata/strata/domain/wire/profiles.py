@@ -34,6 +34,7 @@ from strata.domain.wire.fields import (
     OptionalNewIdent,
     matching,
     one_error,
+    plain,
 )
 
 Name = Annotated[str, StringConstraints(max_length=MAX_NAME)]
@@ -74,7 +75,7 @@ def check_value(field: str, value: Any, by: By) -> None:
     try:
         (_LEARNT if by == "learnt" else _STATED)[field].validate_python(value)
     except ValidationError as error:
-        raise ValueError(f"{field}: {error.errors()[0]['msg'].removeprefix('Value error, ')}") from None
+        raise ValueError(f"{field}: {plain(error.errors()[0]['msg'])}") from None
     if value is None:
         raise ValueError(f"{field}: a statement has a value")
 

@@ -21,6 +21,7 @@ from strata.domain.wire.fields import (
     OptionalMoment,
     OptionalNewIdent,
     Summary,
+    plain,
 )
 from strata.domain.wire.observations import NewObservation, Observation
 from strata.domain.wire.sessions import Session
@@ -95,7 +96,7 @@ def readable(model: type[Row], value: Any) -> Row | Unreadable:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))
-        told = first["msg"].removeprefix("Value error, ")
+        told = plain(first["msg"])
         return Unreadable(f"{place}: {told}" if place else told)
 
 

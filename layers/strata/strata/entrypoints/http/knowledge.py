@@ -22,7 +22,7 @@ from strata.domain.wire.conclusions import (
 )
 from strata.domain.wire.devices import DeletedDevice, Device, DeviceUser
 from strata.domain.wire.exact_json import to_text
-from strata.domain.wire.fields import BLANK_IS_ABSENT, EMPTY_IS_ABSENT, Clamped, Ident
+from strata.domain.wire.fields import BLANK_IS_ABSENT, EMPTY_IS_ABSENT, Clamped, Ident, plain
 from strata.domain.wire.preferences import PreferencesAnswer, PreferencesChange
 from strata.domain.wire.profiles import ProfileAnswer, ProfileChange, ProfileHistory, ProfileUpdated
 from strata.entrypoints.http.api.api import Api, Caller, Handler
@@ -216,7 +216,7 @@ def _person(api: Api, caller: Scope, user_id: str | None) -> str:
     try:
         named = {user_id, *(_USER.validate_python(each) for each in given.values())} - {None}
     except ValidationError as error:
-        raise InvalidRequest.of("userId", error.errors()[0]["msg"].removeprefix("Value error, ")) from None
+        raise InvalidRequest.of("userId", plain(error.errors()[0]["msg"])) from None
     if len(named) > 1:
         raise Conflict("userId names another user in the query than in the body")
     return owner_of(caller, *named)

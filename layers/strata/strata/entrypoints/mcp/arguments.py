@@ -27,6 +27,7 @@ from strata.domain.wire.fields import (
     Summary,
     Tags,
     Title,
+    plain,
 )
 from strata.domain.wire.filters import OwnedFilters
 from strata.domain.wire.questions import MAX_FORGOTTEN, Asked
@@ -73,7 +74,7 @@ class Arguments(BaseModel):
             problems = [
                 FieldProblem(
                     ".".join(str(part) for part in found["loc"])[:100],
-                    _SENTENCES.get(found["type"], found["msg"].removeprefix("Value error, ")),
+                    _SENTENCES.get(found["type"], plain(found["msg"])),
                 )
                 for found in error.errors(include_url=False)[:MAX_PROBLEMS]
             ]

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
 from strata.domain.wire.devices import DeviceId
+from strata.domain.wire.fields import plain
 from strata.entrypoints.http.api.ignored import Known
 from strata.entrypoints.http.api.requests import Event
 
@@ -70,7 +71,7 @@ def for_owner(event: Event, scope: Scope, known: Known, owner_of: OwnerOf) -> Se
     try:
         device = _DEVICE_ID.validate_python(named.pop())
     except ValidationError as error:
-        raise InvalidRequest.of(DEVICE, error.errors()[0]["msg"].removeprefix("Value error, ")) from None
+        raise InvalidRequest.of(DEVICE, plain(error.errors()[0]["msg"])) from None
     users = [*(value for name, value in pairs if name in _USERS), *(body.get(name) for name in _USERS)]
     claimed = next((each for each in users if isinstance(each, str) and each), None)
     owner = owner_of(scope, device, claimed)

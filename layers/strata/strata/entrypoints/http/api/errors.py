@@ -10,6 +10,7 @@ from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValida
 
 from strata.domain import errors
 from strata.domain.text.strings import cut
+from strata.domain.wire.fields import plain
 from strata.entrypoints.http.api.parameters import FILTERS
 
 MAX_PROBLEMS = 100
@@ -59,7 +60,7 @@ def invalid(error: RequestValidationError, path: str) -> Response[Any]:
         if names[:1] == [FILTERS] and names[1:]:
             names = names[1:2]
         field = cut(".".join(str(name) for name in names), MAX_NAME) or str(where)
-        problems.append(errors.FieldProblem(field, found["msg"].removeprefix("Value error, ")))
+        problems.append(errors.FieldProblem(field, plain(found["msg"])))
     sentence = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
     if len(failures) > MAX_PROBLEMS:
         sentence += f"; and {len(failures) - MAX_PROBLEMS} more"
