@@ -16,6 +16,7 @@ from strata.services.records.episodes import EPISODE_PREFIX, EPISODES_PREFIX, ep
 from strata.services.records.knowledge import knowledge_pk
 from strata.services.records.observations import session_observations, trashed_observations
 from strata.services.records.owners import owner_pk
+from strata.services.records.people import FACT_KIND
 from strata.services.records.sessions import SESSION_KIND, SESSION_SK, session_around, session_key
 from strata.services.table.pages import every_row
 
@@ -30,6 +31,11 @@ def owned_rows(owner: str) -> Query:
 def owned_sessions(owner: str) -> Query:
     """The same of sessions and conversations only."""
     return replace(owned_rows(owner), first=SESSION_KIND, last=SESSION_KIND)
+
+
+def owned_facts(owner: str) -> Query:
+    """The same of facts only."""
+    return replace(owned_rows(owner), first=FACT_KIND, last=FACT_KIND)
 
 
 def own_partitions(owner: str) -> tuple[Query, ...]:

@@ -10,18 +10,16 @@ from strata.domain.errors import NotFound
 from strata.domain.scope import Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.ports.rows import Item, Key, Present, Update
-from strata.ports.table import Query, Table
+from strata.ports.table import Table
 from strata.services.episodes.catalog import EpisodeCatalog
 from strata.services.facts.catalog import FactCatalog
+from strata.services.people.holdings import owned_facts
 from strata.services.people.session_consent import refused_in
 from strata.services.records.episodes import episode_id
-from strata.services.records.owners import owner_pk
-from strata.services.records.people import FACT_KIND, fact_id, is_fact
+from strata.services.records.people import fact_id, is_fact
 from strata.services.records.sessions import SESSION_SK, session_around, session_key
 from strata.services.table.pages import every_row
 from strata.services.table.transaction import write_what_holds
-
-_PAGE = 100
 
 
 class RefusedSessions:
@@ -67,8 +65,8 @@ class RefusedSessions:
             write_what_holds(self._table, scope, [Update(key, set={"about": ""}, condition=Present())])
 
     def _facts_of(self, scope: Scope, owner: str, session_id: str) -> list[Item]:
-        query = Query(owner_pk(owner), index="gsi3", first=FACT_KIND, last=FACT_KIND, limit=_PAGE)
-        keys = [row.key for row in every_row(self._table, scope, query) if is_fact(row.key)]
+        listed = every_row(self._table, scope, owned_facts(owner))
+        keys = [row.key for row in listed if is_fact(row.key)]
         rows = self._table.get_many(scope, keys) if keys else {}
         return [row for row in rows.values() if row["session_id"] == session_id]
 

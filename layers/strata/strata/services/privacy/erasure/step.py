@@ -1,7 +1,6 @@
 """One step of an erasure: finds rows of the person and erases them, for some rows and seconds."""
 
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import replace
 
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
@@ -13,6 +12,7 @@ from strata.services.people.holdings import (
     in_session,
     is_theirs,
     own_partitions,
+    owned_facts,
     owned_rows,
     owned_sessions,
     rows_of,
@@ -23,7 +23,7 @@ from strata.services.privacy.erasure.remove import Remover, empty_app
 from strata.services.privacy.registry import holding_of
 from strata.services.records.events import event_count_key
 from strata.services.records.owners import owner_pk
-from strata.services.records.people import FACT_KIND, FACTS_PREFIX
+from strata.services.records.people import FACTS_PREFIX
 from strata.services.records.sessions import SESSION_SK
 from strata.services.table.transaction import write_what_holds
 
@@ -118,8 +118,7 @@ class ErasureStep:
 
     def _erase_facts(self, sessions: Set[str]) -> None:
         """Erase the facts that came from these sessions."""
-        facts = replace(owned_rows(self._owner), first=FACT_KIND, last=FACT_KIND)
-        for row in self._owned(facts):
+        for row in self._owned(owned_facts(self._owner)):
             if row.item.get("session_id") in sessions:
                 self._erase(row)
 
