@@ -1,4 +1,4 @@
-"""What was concluded before anybody configured an agent is the agent's alone once somebody does."""
+"""Conclusions drawn before an agent was configured are given to that agent alone afterwards."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What was concluded in a project goes along when the project is moved to another."""
+"""Conclusions move with the project whose sessions they rest on."""
 
 import pytest
 

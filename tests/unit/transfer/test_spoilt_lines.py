@@ -16,7 +16,7 @@ from support.run_size import size
 
 KINDS = "profiles,preferences,devices,conclusions,entities"
 SAID = ("I live in Lima.", "I prefer tea.", "My sister Ana Ruiz works at Globex.", "The sourdough is ready")
-"""What is said in one session; other words in the next."""
+"""The words of one session; those of the next are `LATER`."""
 LATER = ("I live in Quito now.", "Is my sourdough ready?", "Got two sourdough books")
 
 VALUES = st.sampled_from(

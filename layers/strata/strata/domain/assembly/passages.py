@@ -140,7 +140,7 @@ def _unit(vector: "Floats") -> "Floats":
 
 
 def _text(text: str, first: Piece, last: Piece | None = None) -> str:
-    """What the pieces from one to another say; lines keep their indentation."""
+    """The text from one piece to another, as it is given; lines keep their indentation."""
     said = text[first.start : (last or first).end]
     return said.rstrip() if first.is_line else said.strip()
 

@@ -43,8 +43,8 @@ def pieces(text: str) -> list[Piece]:
     found: list[Piece] = []
     place = prose = 0
     while place < len(lines):
-        code, table = _code(text, lines, place), _table(text, lines, place)
-        count = code or table
+        code = _code(text, lines, place)
+        count = code or _table(text, lines, place)
         if count:
             block = lines[place : place + count]
             found += _sentences(text, prose, block[0][0])
@@ -130,8 +130,7 @@ def _of_code(text: str, block: Sequence[Line], place: int) -> list[Piece]:
         elif inside:
             inside[-1] = replace(inside[-1], end=end)
     frame = place, place + len(inside) + 1
-    fences = (Piece(*line, is_line=True, tells=False) for line in (block[0], block[-1]))
-    opening, closing = fences
+    opening, closing = (Piece(*line, is_line=True, tells=False) for line in (block[0], block[-1]))
     return [opening, *(replace(each, frame=frame) for each in inside), closing]
 
 

@@ -41,6 +41,5 @@ def own_turns(messages: Iterable[Message]) -> list[tuple[Message, str]]:
 
 def _said(message: Message) -> str:
     said = _RECALLED.sub("", _RESULTS.sub("", without_recalled(message.written))).strip()
-    return unicodedata.normalize(
-        "NFC", said
-    )  # a letter and its accent are one character: a name ends at none
+    # a letter and its accent become one character: no word ends between them
+    return unicodedata.normalize("NFC", said)

@@ -126,7 +126,7 @@ class Clause:
         return MOVED.search(self.folded) is not None
 
     def part(self, start: int, end: int) -> "Clause":
-        """What it says between two positions."""
+        """The part of it between two positions."""
         return Clause(self.written[start:end], self.folded[start:end])
 
     @cached_property

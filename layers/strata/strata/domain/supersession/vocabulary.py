@@ -142,7 +142,7 @@ PAUSE = re.compile(r"[,;]| (?:but|and|so|sino|sondern|y|und) ")
 """The end of what belongs to a value."""
 
 OWNS = frozenset(("s", "的"))
-"""What stands between an owner and what it owns: the "s" of "Tom's" is a word of its own."""
+"""Words between an owner and the thing that it owns: the "s" of "Tom's" is a word of its own."""
 
 WE = frozenset(("we", "they", "\x01", "wir"))
 """Words right before a verb."""
