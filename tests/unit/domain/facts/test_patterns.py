@@ -29,6 +29,8 @@ TOLD = [
     ("I work at Dr. Miller's practice.", [("role", "Dr. Miller's practice")]),
     ("I love e.g. jazz and blues.", [("preference", "jazz"), ("preference", "blues")]),
     ("I like vim vs. emacs debates", [("preference", "vim vs. emacs debates")]),
+    ("I've moved to Linux, and I moved to Leeds.", [("place", "Leeds")]),
+    ("Me mudé a Notion", []),
     ("Vivo en Sta. Cruz de Tenerife, ¿qué hay?", [("place", "Sta. Cruz de Tenerife")]),
     ("Trabajo en la Avda. América", [("role", "Avda. América")]),
     # values that a word of the sentence cuts

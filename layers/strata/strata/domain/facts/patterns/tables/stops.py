@@ -91,6 +91,8 @@ NO_PLACES = word_set(
     letras ciencias comer pocas pocos buen mal verdad confianza fiar familia clase vacaciones alquiler renta compartido
     ilusion ilusiones recuerdos sueldo milagro pena miedo noche dia sol otro otra otros todo nada nuevo siempre
     marte tierra luna cama twitter facebook instagram tiktok discord linkedin internet reddit recursos soporte whatsapp nubes fiesta puro pensar esas esos esa ese este esta eso izquierdas derechas
+    linux windows macos ios android ubuntu debian fedora arch kubernetes docker postgres postgresql mysql mongodb sqlite python rust golang typescript
+    react vue django rails vim neovim emacs vscode cursor github gitlab aws azure gcp notion obsidian signal telegram gmail excel
     """
 )
 
