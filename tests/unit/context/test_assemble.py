@@ -190,6 +190,33 @@ def test_the_ledger_names_what_was_given_by_layer_and_id(api, memory):
     assert api.get("/ledger/c1").json() == {f"observations:{saved.id}": "injected"}
 
 
+def test_what_says_the_same_as_something_given_is_not_given_later(api, memory):
+    told = "We decided to send invoices to the archive in Hamburg."
+    for project in ("demo", "other"):
+        for number in range(2):
+            memory.start(f"{project}{number}", project)
+            memory.end(f"{project}{number}", "hi", told, "ok", "bye")
+        memory.save("Invoices go to the archive in Hamburg now", title="Invoices", project=project)
+    second = memory.save("Invoices go to the archive in Hamburg", title="Invoice")
+    ask = {"query": "where do the invoices go", "layers": "sessions,episodes,observations"}
+    for conversation in ("c1", "c2"):
+        first = context(api, conversation_id=conversation, **ask)
+        assert sorted(item["layer"] for item in first["items"]) == ["observations", "sessions"]
+        assert contents(context(api, conversation_id=conversation, **ask)) == []
+    marks = api.get("/ledger/c1").json()
+    assert {marks[f"{item['layer']}:{item['id']}"] for item in first["items"]} == {"injected"}
+    assert marks[f"observations:{second.id}"] == "repeated"
+    assert len(context(api, conversation_id="c1", project="other", query=ask["query"])["items"]) == 2
+
+
+def test_what_a_turn_repeats_is_not_given_to_it_when_it_asks_again(api, memory):
+    memory.save("Invoices go to the archive in Hamburg now", title="Invoices")
+    memory.save("Invoices go to the archive in Hamburg", title="Invoice")
+    turn = {"query": "where do the invoices go", "conversation_id": "c1", "turn_id": "t1"}
+    assert len(context(api, **turn)["items"]) == 1
+    assert context(api, **turn) == context(api, **turn)
+
+
 def test_what_is_evicted_from_the_ledger_is_given_again(api, memory):
     saved = memory.save()
     context(api, conversation_id="c1")

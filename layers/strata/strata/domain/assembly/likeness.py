@@ -33,23 +33,30 @@ _NEGATIONS = frozenset(
 
 def distinct(items: Iterable[Remembered], lexicon: WordLexicon) -> list[Remembered]:
     """The items in the given order, without near-duplicates of earlier ones."""
-    kept: list[Remembered] = []
+    return [first for first, *_ in repeats(items, lexicon)]
+
+
+def repeats(items: Iterable[Remembered], lexicon: WordLexicon) -> list[list[Remembered]]:
+    """The distinct items in the given order, each with the later ones that say what it says."""
+    found: list[list[Remembered]] = []
     told: list[_Text] = []
-    sources: set[str] = set()
-    said: set[str] = set()
+    sources: dict[str, int] = {}
+    said: dict[str, int] = {}
     for item in items:
         text = normalized(item.text)
-        if text in said or (item.source is not None and item.source in sources):
-            continue
-        known = _Text(text, lexicon)
-        if any(known.says_what(other) for other in told):
-            continue
-        kept.append(item)
-        told.append(known)
-        said.add(text)
-        if item.source is not None:
-            sources.add(item.source)
-    return kept
+        of = said.get(text, sources.get(item.source or ""))
+        if of is None:
+            known = _Text(text, lexicon)
+            of = next((place for place, other in enumerate(told) if known.says_what(other)), None)
+            if of is None:
+                of = len(found)
+                found.append([])
+                told.append(known)
+                said[text] = of
+                if item.source is not None:
+                    sources[item.source] = of
+        found[of].append(item)
+    return found
 
 
 def told_in_profile(items: Iterable[Remembered], told: Iterable[Remembered]) -> set[str]:

@@ -9,6 +9,8 @@ from strata.domain.wire.fields import Ident, NewIdent, OptionalIdent, OptionalNe
 
 INJECTED = "injected"
 """The default value of a mark (AEGIS)."""
+REPEATED = "repeated"
+"""The value of a memory that was not given, since one that was given says the same."""
 
 MarkValue = Annotated[str, StringConstraints(max_length=200), WithoutSecret]
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from strata.domain.assembly.budget import Fitting, Tokenizer, fitting, passage_of
 from strata.domain.assembly.items import Remembered, value
-from strata.domain.assembly.likeness import distinct, told_in_profile
+from strata.domain.assembly.likeness import repeats, told_in_profile
 from strata.domain.assembly.passages import Passages
 from strata.domain.assembly.prompt import as_text
 from strata.domain.errors import Unavailable
@@ -98,12 +98,12 @@ class ContextAssembler:
             kept = self._kept_again(scope, query, options, recalled, before)
         else:
             items = [item for item in recalled.items if item.key not in given]
-            kept = self._newly_kept(query, options, items)
+            kept, repeated = self._newly_kept(query, options, items)
             told = [*(each.item for each in kept), *(item for item in recalled.items if item.key in given)]
             if twice := told_in_profile(items, told):
                 rest = [item for item in items if item.key not in twice]
-                kept = self._newly_kept(query, options, rest)
-            kept = self._marked(scope, query, options, kept, seen)
+                kept, repeated = self._newly_kept(query, options, rest)
+            kept = self._marked(scope, query, options, kept, repeated, seen)
         text = as_text([each.item for each in kept], query.project)
         tokens = self.tokens_of(text) if kept else 0
         unavailable = [each.name for each in recalled.layers if each.name in recalled.unavailable]
@@ -131,9 +131,17 @@ class ContextAssembler:
 
     def _newly_kept(
         self, query: ContextQuery, options: ContextOptions, items: Sequence[Remembered]
-    ) -> list[Fitting]:
-        """The best items that fit, without those that say the same as a better one."""
-        return self._fitting(query, options, items, lambda best: distinct(best, self.lexicon))
+    ) -> tuple[list[Fitting], list[str]]:
+        """The best items that fit, and the keys of those that say the same as one of these."""
+        alike: dict[str, list[str]] = {}
+
+        def chosen(best: Sequence[Remembered]) -> list[Remembered]:
+            groups = repeats(best, self.lexicon)
+            alike.update({first.key: [each.key for each in later] for first, *later in groups})
+            return [first for first, *_ in groups]
+
+        kept = self._fitting(query, options, items, chosen)
+        return kept, [key for each in kept for key in alike[each.item.key]]
 
     def _fitting(
         self,
@@ -195,18 +203,19 @@ class ContextAssembler:
         query: ContextQuery,
         options: ContextOptions,
         kept: list[Fitting],
+        repeated: Sequence[str],
         seen: Seen | None,
     ) -> list[Fitting]:
-        """Mark the items in the ledger, and leave out those that another call has just given."""
+        """Mark the items and what repeats them; leave out those that another call has just given."""
         conversation = options.conversation_id
         if conversation is None or not kept or not scope.may(WRITE):
             return kept
         keys = [each.item.key for each in kept]
         mark = _mark(options.turn_id)
         marked = self.ledger.mark_many(
-            scope, conversation, keys, value=mark, user_id=query.user_id, seen=seen
+            scope, conversation, keys, value=mark, repeated=repeated, user_id=query.user_id, seen=seen
         )
-        if len(marked) < len(keys) and options.turn_id is not None:
+        if not marked.issuperset(keys) and options.turn_id is not None:
             marked |= _given_to(options.turn_id, self.ledger.items(scope, conversation))
         return [each for each in kept if each.item.key in marked]
 

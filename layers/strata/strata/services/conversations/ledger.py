@@ -4,11 +4,11 @@ Each item is a row of its own, written under a condition, so of many concurrent 
 An item belongs to the life of its conversation in which it was marked; rows of earlier lives are ignored.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from strata.domain.scope import Scope
-from strata.domain.wire.ledger import INJECTED
+from strata.domain.wire.ledger import INJECTED, REPEATED
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AnyOf, AtMost, Delete, Equals, Item, Put, Update
 from strata.ports.table import ConditionFailed, Query, Table
@@ -87,7 +87,7 @@ class Ledger:
             OwnedByAnother: the conversation belongs to another user.
             Conflict: concurrent writers did not let this one settle.
         """
-        return bool(self._mark(scope, conversation_id, [item], value, user_id))
+        return bool(self._mark(scope, conversation_id, {item: value}, user_id))
 
     def mark_many(
         self,
@@ -96,20 +96,22 @@ class Ledger:
         items: Iterable[str],
         *,
         value: str = INJECTED,
+        repeated: Iterable[str] = (),
         user_id: str | None = None,
         seen: Seen | None = None,
     ) -> set[str]:
         """Mark items and return those that this call marked. Each item is atomic by itself.
 
-        Pass `seen` to save a read where the conversation was just read and held none of the items.
+        Pass in `repeated` further items that say what one of these says, and `seen` to save a read where the
+        conversation was just read and held none of the items.
 
         Raises:
             OwnedByAnother: the conversation belongs to another user.
             Conflict: concurrent writers did not let this one settle.
         """
-        wanted = list(dict.fromkeys(items))
-        parts = [wanted[start : start + AT_ONCE] for start in range(0, len(wanted), AT_ONCE)]
-        marked = [self._mark(scope, conversation_id, part, value, user_id, seen) for part in parts]
+        wanted = list((dict.fromkeys(repeated, REPEATED) | dict.fromkeys(items, value)).items())
+        parts = [dict(wanted[start : start + AT_ONCE]) for start in range(0, len(wanted), AT_ONCE)]
+        marked = [self._mark(scope, conversation_id, part, user_id, seen) for part in parts]
         return set[str]().union(*marked)
 
     def evict(self, scope: Scope, conversation_id: str, item: str, user_id: str | None = None) -> bool:
@@ -147,17 +149,16 @@ class Ledger:
         self,
         scope: Scope,
         conversation_id: str,
-        items: Sequence[str],
-        value: str,
+        values: Mapping[str, str],
         user_id: str | None,
         seen: Seen | None = None,
     ) -> set[str]:
         """Mark up to `AT_ONCE` items in one transaction, leaving out those already marked."""
         if seen is None:
-            session, head, marked = self._read(scope, conversation_id, items)
+            session, head, marked = self._read(scope, conversation_id, [*values])
         else:
             session, head, marked = seen.session, seen.head, set()
-        left = [item for item in items if item not in marked]
+        left = [item for item in values if item not in marked]
 
         def attempt(refused: Refused | None) -> set[str]:
             nonlocal session, head, left
@@ -167,9 +168,9 @@ class Ledger:
                 session, head = refused.row("session", session), refused.row("head", head)
             admitted = self.ownership.admit(scope, conversation_id, session, user_id)
             if not admitted.kept:
-                return set(items)
+                return {*values}
             life, beside = self._life(scope, conversation_id, head)
-            puts = [self._put(conversation_id, item, value, life) for item in left]
+            puts = [self._put(conversation_id, item, values[item], life) for item in left]
             transact(self.table, scope, {"items": puts, "head": beside, "session": admitted.claim})
             return set(left)
 

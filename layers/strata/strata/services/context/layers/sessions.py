@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Sequence
 
 from strata.domain.assembly.items import Remembered
+from strata.domain.dedup import normalized
 from strata.domain.scope import Scope
 from strata.ports.rows import Item
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer
@@ -45,7 +46,9 @@ class SessionLayer:
 
 def _new(rows: Iterable[Item], query: ContextQuery, given: Container[str]) -> list[Item]:
     """The sessions with a line of their own that the user may see and the conversation was not given."""
-    return with_lines(row for row in rows if _seen(row, query) and row["id"] not in given)
+    seen = [row for row in rows if _seen(row, query)]
+    told = {normalized(line_of(row)) for row in seen if row["id"] in given}
+    return with_lines(row for row in seen if normalized(line_of(row)) not in told)
 
 
 def _seen(row: Item, query: ContextQuery) -> bool:
