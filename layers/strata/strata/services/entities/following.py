@@ -59,7 +59,10 @@ class EntityFollowing:
         rows = self._table.get_many(scope, [*memories, *sessions]) if memories or sessions else {}
         for key in sessions:
             if refused_in(rows.get(key)):
-                self._refused(scope, session_around(key))
+                for owner, source, _ in self._named_in(scope, session_around(key)):
+                    self._recorder.remove(scope, owner, source)
+            elif rows.get(key, {}).get("moved_at"):
+                self._moved(scope, session_around(key), rows[key]["project"])
         self._record(scope, {key: rows[key] for key in memories if _holds(rows.get(key))})
         self._remove(scope, [key for key in memories if not _holds(rows.get(key))])
 
@@ -99,11 +102,16 @@ class EntityFollowing:
             elif found.get(places[key], {}).get("state") == "gone":
                 self._recorder.remove(scope, owner, episode_id(_number(key)))
 
-    def _refused(self, scope: Scope, session_id: str) -> None:
+    def _moved(self, scope: Scope, session_id: str, project: str) -> None:
+        for owner, source, named_in in self._named_in(scope, session_id):
+            if named_in != project:
+                self._recorder.move(scope, owner, source, project)
+
+    def _named_in(self, scope: Scope, session_id: str) -> set[tuple[str, str, str | None]]:
+        """The owners and the sources of what a session's memories name, each with its project."""
         query = Query(mentioned_in(session_id), index="gsi2")
-        named = {(row.item["owner"], row.item["source"]) for row in every_row(self._table, scope, query)}
-        for owner, source in named:
-            self._recorder.remove(scope, owner, source)
+        found = (row.item for row in every_row(self._table, scope, query))
+        return {(each["owner"], each["source"], each["project"]) for each in found}
 
 
 def _holds(row: Item | None) -> bool:

@@ -1,6 +1,6 @@
 """Records what sources name: mentions, entities and relationships, each counted once for a source."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from strata.domain.entities.roles import role_class
@@ -12,7 +12,7 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, Delete, Equals, Item, Key, Put
 from strata.ports.table import Query, Table
 from strata.services.entities.book import Book
-from strata.services.entities.edges import Edges, Rows, related_edges, stated_edges
+from strata.services.entities.edges import Rows, related_edges, stated_edges
 from strata.services.entities.resolving import resolved
 from strata.services.entities.rows import slot_of
 from strata.services.entities.settling import settle_told
@@ -27,6 +27,7 @@ from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused
 
 _AT_ONCE = 20
+_EDGES_AT_ONCE = 40
 """Mentions in one transaction: each writes itself, its entity and that one's target."""
 _MOST_PARTS = 2_000
 """Parts of one source that are written in one go: more than the longest text names, however it is split."""
@@ -80,13 +81,34 @@ class Recorder:
             if name_key(each.text) and len(each.text) <= LONGEST_NAME
         }
 
-        def names(book: Book, rows: Rows, now: int) -> list[Action]:
-            return _named(book, source, {k: m for k, m in wanted.items() if k not in rows}, related, now)
+        border: Item = {
+            "agent_id": source.agent_id,
+            "project": source.project or None,
+            "confined": source.confined,
+        }
 
-        def stated(rows: Rows) -> Edges:
-            return stated_edges(rows, wanted, related)
+        def due(book: Book, rows: Rows, now: int) -> list[Action]:
+            new = {key: mention for key, mention in wanted.items() if key not in rows}
+            lost = {key: row for key, row in rows.items() if key not in wanted}
+            stated = stated_edges(rows, wanted, related)
+            return (
+                _bordered(book, rows, border)
+                or _named(book, source, new, related, now)
+                or related_edges(book, source.id, rows, stated)
+                or _lost(book, lost, now)
+            )
 
-        self._settle(scope, source.owner, source.id, wanted.keys(), source.checks, names, stated)
+        self._settle(scope, source.owner, source.id, due, source.checks)
+
+    def move(self, scope: Scope, owner: str, source_id: str, project: str) -> None:
+        """Let all that a source named be named in another project.
+
+        Raises:
+            Conflict: concurrent writers of an entity did not let this one settle.
+        """
+        self._settle(
+            scope, owner, source_id, lambda book, rows, _: _bordered(book, rows, {"project": project})
+        )
 
     def remove(self, scope: Scope, owner: str, source_id: str) -> None:
         """Take away all that a source named.
@@ -94,19 +116,21 @@ class Recorder:
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
-        self._settle(scope, owner, source_id, (), (), lambda *_: [], lambda _: {})
+
+        def due(book: Book, rows: Rows, now: int) -> list[Action]:
+            return related_edges(book, source_id, rows, {}) or _lost(book, rows, now)
+
+        self._settle(scope, owner, source_id, due)
 
     def _settle(
         self,
         scope: Scope,
         owner: str,
         source_id: str,
-        wanted: Collection[Key],
-        checks: Sequence[Action],
-        names: Callable[[Book, Rows, int], list[Action]],
-        stated: Callable[[Rows], Edges],
+        due: Callable[[Book, Rows, int], list[Action]],
+        checks: Sequence[Action] = (),
     ) -> None:
-        """Write a part at a time until nothing is left to write: names, relationships, losses, merges.
+        """Write what is due of a source's mentions, a part at a time, and last what it merges.
 
         After each part the source is read again: another text of it may have been recorded meanwhile.
         """
@@ -117,9 +141,7 @@ class Recorder:
             book, now = Book(self._table, scope, owner), self._clock.now_us()
             query = Query(entities_pk(owner), prefix=mentions_prefix(source_id))
             rows = {row.key: row.item for row in every_row(self._table, scope, query)}
-            lost = {key: row for key, row in rows.items() if key not in wanted}
-            actions = names(book, rows, now) or related_edges(book, source_id, rows, stated(rows))
-            actions = actions or _lost(book, lost, now)
+            actions = due(book, rows, now)
             if not actions:
                 for row in rows.values():
                     book.unite(row["entity"], row["also"], now)
@@ -130,6 +152,31 @@ class Recorder:
             if not settled(self._clock, "the entities of a person", attempt):
                 return
         raise Conflict("the entities of a person are being written by others; try again")
+
+
+def _bordered(book: Book, rows: Rows, border: Item) -> list[Action]:
+    """Count mentions and their relationships where their source is now: its agent, its project."""
+    changed = [
+        (key, row) for key, row in rows.items() if any(row[name] != value for name, value in border.items())
+    ]
+    actions: list[Action] = []
+    edges = 0
+    for key, row in changed[:_AT_ONCE]:
+        edges += len(row["edges"])
+        if actions and edges > _EDGES_AT_ONCE:
+            break
+        moved = row | border | {"related": row.get("related", 0) + 1}
+        book.load([row["entity"]])
+        if row["entity"] in book.rows:
+            entity = book.change(row["entity"])
+            count_mention(entity, row, -1)
+            count_mention(entity, moved, 1)
+        for subject, kind, target, _ in row["edges"]:
+            support = book.edge(subject, kind, target)["support"]
+            if row["source"] in support:
+                support[row["source"]] |= border
+        actions.append(Put(key, moved | mention_places(moved), Equals("entity", row["entity"])))
+    return actions
 
 
 def _named(

@@ -73,7 +73,7 @@ class ProjectMover:
         if row is None or row.get("project") != old or not row.get("started_at"):
             return False
         place = row["id"], row["started_at"]
-        fields: Item = {"project": new} | listed(new, place[1], place[0])
+        fields: Item = {"project": new, "moved_at": self._clock.now_us()} | listed(new, place[1], place[0])
         if row.get("gsi2pk"):
             fields |= summarized(new, place[1], place[0], row["summary"], row.get("about"))
         same = tuple(Equals(name, row.get(name)) for name in ("project", "summary", "episode", "counted"))
