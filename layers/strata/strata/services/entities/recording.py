@@ -27,8 +27,9 @@ from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused
 
 _AT_ONCE = 20
-_EDGES_AT_ONCE = 40
 """Mentions in one transaction: each writes itself, its entity and that one's target."""
+_EDGES_AT_ONCE = 40
+"""Relationships of mentions that move in one transaction."""
 _MOST_PARTS = 2_000
 """Parts of one source that are written in one go: more than the longest text names, however it is split."""
 _MOST_FORMS = 2
