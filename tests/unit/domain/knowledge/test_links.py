@@ -92,22 +92,6 @@ def test_no_doubtful_value_is_taken_from_what_is_asked_supposed_denied_or_anothe
     assert list(stated(Said(text, 0, "session", 0), doubts)) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("mi dentista es el doctor Osei", ["doctor Osei"]),
-        ("my dentist is the doctor, Osei says", ["doctor", "Osei"]),
-        ("my vet is Weller, doctor", ["Weller", "doctor"]),
-        ("my dentist is Marta Lind", ["Marta", "Lind"]),
-    ],
-)
-def test_a_title_and_the_name_right_after_it_are_one_value(text, values) -> None:
-    def begins(_, words):
-        return [{"B-now": 0.9} if each.text in {*" ".join(values).split()} else {"O": 1.0} for each in words]
-
-    assert [each.value for each in stated(Said(text, 0, "session", 0), begins)] == values
-
-
 def test_the_order_in_which_sightings_come_changes_nothing() -> None:
     newer = _statement(
         9, "Marta Lind", "my new dentist Marta Lind did the crown on my molar", sure=SURE / 3, changes=True

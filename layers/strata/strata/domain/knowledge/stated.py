@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from strata.domain.entities.reading import Word
 from strata.domain.entities.reading import words as read_words
-from strata.domain.entities.vocabulary import ROLES, TITLES
+from strata.domain.entities.vocabulary import ROLES
 from strata.domain.facts.patterns.guards import ORDERS_MEMORY, is_said, own_part
 from strata.domain.facts.patterns.reading import HIDDEN, own, spoken
 from strata.domain.knowledge.statements import ENDED, STATED, Said, Sighting
@@ -86,7 +85,7 @@ class _Message:
 
     def sightings(self, values: Iterable[Value]) -> Iterator[Sighting]:
         """The sightings of those values that the person states."""
-        for value in _titled(self._words, values):
+        for value in values:
             start = self._words[value.first].start
             sentence = next((each for each in self._sentences if each.start <= start < each.end), None)
             if sentence is None or not _is_plain(self._written, self._folded, sentence, value):
@@ -99,24 +98,6 @@ class _Message:
             ended = value.tense == "old" or _ENDED.search(before) is not None
             if ended or not _NOT.search(before):
                 yield _sighting(self._said, self._words, value, self._own, ended=ended)
-
-
-def _titled(words: Sequence[Word], values: Iterable[Value]) -> Iterator[Value]:
-    """The values, those that are a title as one with the name right after it: "el doctor Osei"."""
-    title: Value | None = None
-    for each in values:
-        value = each
-        if title is not None and title.last == each.first and words[each.first].joined:
-            value = replace(each, first=title.first, sure=max(title.sure, each.sure))
-        elif title is not None:
-            yield title
-        title = None
-        if all(word.fold in TITLES for word in words[value.first : value.last]):
-            title = value
-        else:
-            yield value
-    if title is not None:
-        yield title
 
 
 def _is_plain(written: str, folded: str, sentence: Sentence, value: Value) -> bool:
