@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from inspect import Signature, signature
 from typing import Annotated, Any
 
@@ -56,21 +56,26 @@ class Asked:
 
 
 def _who(
-    caller: Scope, *, user_id: OneUserQuery = None, agent_id: Agent = None, project: InProject = None
+    catalog: EntityCatalog,
+    caller: Scope,
+    *,
+    user_id: OneUserQuery = None,
+    agent_id: Agent = None,
+    project: InProject = None,
 ) -> Asked:
-    return Asked(owner_of(caller, user_id), Sight(agent_id, project))
+    return Asked(owner_of(caller, user_id), catalog.sight(caller, agent_id, project))
 
 
-_, *_SHARED = signature(_who).parameters.values()
+_, _, *_SHARED = signature(_who).parameters.values()
 
 
-def _asked(route: Callable[..., Any]) -> Callable[..., Any]:
+def _asked(catalog: EntityCatalog, route: Callable[..., Any]) -> Callable[..., Any]:
     """Give a route the query parameters of a person, an agent and a project, which it takes as `Asked`."""
 
     @wraps(route)
     def call(caller: Scope, **given: Any) -> Any:
         shared = {each.name: given.pop(each.name) for each in _SHARED}
-        return route(caller, _who(caller, **shared), **given)
+        return route(caller, _who(catalog, caller, **shared), **given)
 
     caller, _, *own = signature(route).parameters.values()
     call.__signature__ = Signature([caller, *own, *_SHARED])  # type: ignore[attr-defined]
@@ -81,10 +86,10 @@ def entities_handler(
     identify: Caller, observing: Observing, catalog: EntityCatalog, graphs: EntityGraphs, editor: EntityEditor
 ) -> Handler:
     """Routes to find, read and change entities."""
-    api = Api(identify, observing)
+    api, asking = Api(identify, observing), partial(_asked, catalog)
 
     @api.route("GET", "/api/entities", READ, answer=Entities)
-    @_asked
+    @asking
     def list_entities(
         caller: Scope,
         asked: Asked,
@@ -99,26 +104,26 @@ def entities_handler(
         return catalog.page(caller, asked.owner, wanted, q, limit, cursor)
 
     @api.route("GET", "/api/entities/stats", READ, answer=EntityStats)
-    @_asked
+    @asking
     def entity_stats(caller: Scope, asked: Asked) -> EntityStats:
         """The number of entities of each type."""
         return catalog.stats(caller, asked.owner, asked.sight)
 
     @api.route("GET", "/api/entities/merge-proposals", READ, answer=MergeProposals)
-    @_asked
+    @asking
     def merge_proposals(caller: Scope, asked: Asked) -> MergeProposals:
         """Entities that may be one, as maintenance found them; nothing is merged until somebody does it."""
         found = catalog.proposals(caller, asked.owner, asked.sight)
         return MergeProposals(proposals=found, count=len(found))
 
     @api.route("GET", "/api/entities/<entityId>", READ, answer=Entity, errors=(404,))
-    @_asked
+    @asking
     def get_entity(caller: Scope, asked: Asked, entityId: IdentPath) -> Entity:
         """An entity; the id of a merged one leads to its target."""
         return catalog.get(caller, asked.owner, entityId, asked.sight)
 
     @api.route("GET", "/api/entities/<entityId>/episodes", READ, answer=EntityEpisodes, errors=(404,))
-    @_asked
+    @asking
     def entity_episodes(
         caller: Scope, asked: Asked, entityId: IdentPath, limit: Limit = 20
     ) -> EntityEpisodes:
@@ -127,14 +132,14 @@ def entities_handler(
         return EntityEpisodes(episodes=found, count=len(found))
 
     @api.route("GET", "/api/entities/<entityId>/conclusions", READ, answer=EntityConclusions, errors=(404,))
-    @_asked
+    @asking
     def entity_conclusions(caller: Scope, asked: Asked, entityId: IdentPath) -> EntityConclusions:
         """The conclusions about the person that name an entity."""
         found = catalog.conclusions(caller, asked.owner, entityId, asked.sight)
         return EntityConclusions(conclusions=found, count=len(found))
 
     @api.route("PUT", "/api/entities/<entityId>", WRITE, answer=Entity, errors=(404,))
-    @_asked
+    @asking
     def put_entity(
         caller: Scope, asked: Asked, entityId: IdentPath, change: Annotated[EntityChange, Body()]
     ) -> Entity:
@@ -142,7 +147,7 @@ def entities_handler(
         return editor.put(caller, asked.owner, entityId, change, asked.sight)
 
     @api.route("DELETE", "/api/entities/<entityId>", WRITE, answer=DeletedEntity, errors=(404,))
-    @_asked
+    @asking
     def delete_entity(caller: Scope, asked: Asked, entityId: IdentPath) -> DeletedEntity:
         """Delete an entity; the same sources do not bring it back."""
         return DeletedEntity(
@@ -150,13 +155,13 @@ def entities_handler(
         )
 
     @api.route("POST", "/api/entities/<entityId>/restore", WRITE, answer=Entity, errors=(404,))
-    @_asked
+    @asking
     def restore_entity(caller: Scope, asked: Asked, entityId: IdentPath) -> Entity:
         """Give back a deleted entity with all that named it before."""
         return editor.restore(caller, asked.owner, entityId, asked.sight)
 
     @api.route("POST", "/api/entities/<entityId>/merge", WRITE, answer=Entity, errors=(404,))
-    @_asked
+    @asking
     def merge_entities(
         caller: Scope, asked: Asked, entityId: IdentPath, source: Annotated[EntitySource, Body()]
     ) -> Entity:
@@ -164,7 +169,7 @@ def entities_handler(
         return editor.merge(caller, asked.owner, entityId, source.source_id, asked.sight)
 
     @api.route("POST", "/api/entities/<entityId>/merge/undo", WRITE, answer=UndoneMerge, errors=(404,))
-    @_asked
+    @asking
     def undo_merge(
         caller: Scope, asked: Asked, entityId: IdentPath, source: Annotated[EntitySource, Body()]
     ) -> UndoneMerge:
@@ -174,14 +179,14 @@ def entities_handler(
     @api.route(
         "GET", "/api/entities/<entityId>/relationships", READ, answer=EntityRelationships, errors=(404,)
     )
-    @_asked
+    @asking
     def entity_relationships(caller: Scope, asked: Asked, entityId: IdentPath) -> EntityRelationships:
         """The relationships of an entity, the best supported first."""
         found = graphs.relationships(caller, asked.owner, entityId, asked.sight)
         return EntityRelationships(relationships=found, count=len(found))
 
     @api.route("GET", "/api/entities/<entityId>/graph", READ, answer=EntityGraph, errors=(404,))
-    @_asked
+    @asking
     def entity_graph(
         caller: Scope,
         asked: Asked,
@@ -193,7 +198,7 @@ def entities_handler(
         return graphs.graph(caller, asked.owner, entityId, asked.sight, depth, limit)
 
     @api.route("GET", "/api/entities/<entityId>/page", READ, media=MARKDOWN, errors=(404,))
-    @_asked
+    @asking
     def entity_page(caller: Scope, asked: Asked, entityId: IdentPath) -> Response[str]:
         """An entity's page in Markdown."""
         return Response(

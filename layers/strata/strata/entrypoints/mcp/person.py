@@ -11,7 +11,6 @@ from strata.entrypoints.mcp.shelf import Shelf
 from strata.entrypoints.mcp.tools import Preset
 from strata.services.context.answers import statement
 from strata.services.context.questions import About
-from strata.services.entities.view import Sight
 
 
 class PersonTools:
@@ -52,7 +51,7 @@ class PersonTools:
     def entity(self, given: args.EntityArguments) -> Outcome:
         """Give the page of what a name or an id means; several are named, to ask for one of them."""
         owner = self._owner(given.user_id)
-        sight = Sight(None, given.project or self._preset.project)
+        sight = self._shelf.entities.sight(self._caller, None, given.project or self._preset.project)
         found = self._shelf.entities.called(self._caller, owner, given.entity, sight)
         if len(found) > 1:
             return Outcome(texts.namesakes(found))

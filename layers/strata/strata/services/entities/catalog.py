@@ -16,6 +16,7 @@ from strata.domain.wire.episodes import Episode
 from strata.ports.table import Query, Table
 from strata.services.entities.book import Book
 from strata.services.entities.view import Sight, glance, shown, visible
+from strata.services.people.agents import ConfiguredAgents
 from strata.services.records.entities import (
     NAME_PREFIX,
     entities_of,
@@ -54,6 +55,10 @@ class EntityCatalog:
     def __init__(self, table: Table, conclusions: ReadConclusions) -> None:
         self._table = table
         self._conclusions = conclusions
+
+    def sight(self, scope: Scope, agent_id: str | None, project: str | None) -> Sight:
+        """The sight of an agent in a project; None for none in particular."""
+        return Sight(agent_id, project, ConfiguredAgents(self._table, scope))
 
     def page(
         self, scope: Scope, owner: str, wanted: Wanted, q: str | None, limit: int, cursor: str | None = None

@@ -40,6 +40,10 @@ class EntityGraphs:
         self._table = table
         self._catalog = catalog
 
+    def sight(self, scope: Scope, agent_id: str | None, project: str | None) -> Sight:
+        """As `EntityCatalog.sight`."""
+        return self._catalog.sight(scope, agent_id, project)
+
     def relationships(
         self, scope: Scope, owner: str, identity: str, sight: Sight
     ) -> list[EntityRelationship]:

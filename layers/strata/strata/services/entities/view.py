@@ -1,8 +1,8 @@
 """Entities as an agent may see them in a project: what other agents and projects named is left out."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import sqrt
 
@@ -17,10 +17,14 @@ from strata.services.entities.book import Book
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The viewer: an agent (None for no agent in particular), and the project that it asks in, if any."""
+    """The viewer: an agent (None for no agent in particular), and the project that it asks in, if any.
+
+    What the agents of `configured` were told is theirs alone, also what they were told before.
+    """
 
     agent_id: str | None = None
     project: str | None = None
+    configured: Container[str] = field(default=frozenset(), compare=False)
 
     def admits(self, told: Item) -> bool:
         """Whether what one agent's source in one project tells may be seen."""
@@ -28,12 +32,16 @@ class Sight:
 
     def reaches(self, agent_id: str | None, project: str | None, confined: bool) -> bool:
         """Whether what is told by a source of this agent in this project may be seen."""
-        return _reaches(self, agent_id, project, confined)
+        if self.agent_id is None and agent_id is not None:
+            confined = confined or agent_id in self.configured
+        return _reaches((self.agent_id, self.project), agent_id, project, confined)
 
 
 @lru_cache(4096)
-def _reaches(sight: Sight, agent_id: str | None, project: str | None, confined: bool) -> bool:
-    return Border.of([agent_id], [project], confined=confined).admits(sight.agent_id, sight.project)
+def _reaches(
+    viewer: tuple[str | None, str | None], agent_id: str | None, project: str | None, confined: bool
+) -> bool:
+    return Border.of([agent_id], [project], confined=confined).admits(*viewer)
 
 
 @dataclass(frozen=True, slots=True)

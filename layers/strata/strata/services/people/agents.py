@@ -44,6 +44,25 @@ def configured(table: Table, scope: Scope, agents: Iterable[str | None]) -> set[
     return {keys[key] for key in table.get_many(scope, list(keys))} if keys else set()
 
 
+class ConfiguredAgents:
+    """The agents that somebody configured; each is read when it is first asked for.
+
+    Args:
+        table: the store.
+        scope: the tenant.
+    """
+
+    def __init__(self, table: Table, scope: Scope) -> None:
+        self._table = table
+        self._scope = scope
+        self._known: dict[object, bool] = {}
+
+    def __contains__(self, agent: object) -> bool:
+        if agent not in self._known:
+            self._known[agent] = bool(configured(self._table, self._scope, [str(agent)]))
+        return self._known[agent]
+
+
 def remembers(config: Item | None) -> bool:
     """Whether an agent with this configuration remembers people; one that nobody configured does."""
     return config is None or config.get("memory_enabled") is True
