@@ -5,8 +5,8 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from evals.conclusions import diaries
-from evals.conclusions.fitting import author, control, fit, folds, strangers
+from evals.conclusions import diaries, unknown
+from evals.conclusions.fitting import author, control, fit, folds
 from evals.conclusions.measure import errors, judge, table
 from strata.adapters.e5_embeddings import E5Embeddings
 from strata.adapters.knowledge.patterns.model import SentencePatterns
@@ -59,11 +59,8 @@ def main(arguments: list[str] | None = None) -> int:
     if given.part == "steady":
         print(control())
         return 0
-    if given.part == "unknown":
-        judged = list(strangers())
-    else:
-        rules = by_words if given.words else conclusions
-        judged = [judge(rules, diary) for diary in diaries.read(given.part)]
+    read = unknown.diaries() if given.part == "unknown" else diaries.read(given.part)
+    judged = [judge(by_words if given.words else conclusions, diary) for diary in read]
     print(table(judged, totals_only=given.part in KEPT))
     if given.part not in KEPT:
         print(f"\n{errors(judged)}")

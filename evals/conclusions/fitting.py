@@ -12,12 +12,12 @@ from unittest.mock import patch
 
 import numpy as np
 
-from evals.conclusions import patterns, unknown
+from evals.conclusions import patterns
 from evals.conclusions.diaries import Diary, read
 from evals.conclusions.examples import clues_of, example, of_diaries, sighting, values_of
-from evals.conclusions.linking import About, Row, differ, doubtful_rows, orders, people, rows, steady
+from evals.conclusions.linking import About, Row, differ, orders, people, rows, steady
 from evals.conclusions.measure import Judged, Rules, judge, said
-from evals.conclusions.stated import COMPARED, Message, Part, parts
+from evals.conclusions.stated import Message, Part, parts
 from evals.entities.fitting import train
 from evals.entities.marked import hash_of
 from evals.logistic import logistic
@@ -27,11 +27,10 @@ from strata.adapters.knowledge import sentence_links, sentence_statements, state
 from strata.adapters.knowledge.patterns.model import SentencePatterns
 from strata.adapters.knowledge.sentence_links import SentenceLinks
 from strata.adapters.knowledge.sentence_statements import SentenceStatements
-from strata.domain.knowledge import doubtful_link_weights, link_weights, read_link_weights, succession
+from strata.domain.knowledge import link_weights, read_link_weights, succession
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.links import link_features
-from strata.domain.knowledge.stated import stated
-from strata.domain.knowledge.statements import Proposal, Said, Sighting
+from strata.domain.knowledge.statements import Proposal, Sighting
 from strata.domain.knowledge.succession import features, told
 from strata.domain.knowledge.succession_weights import WEIGHTS
 
@@ -40,7 +39,6 @@ RECORD = statements.WEIGHTS.with_suffix(".json")
 SUCCESSION = Path(succession.__file__).with_name("succession_weights.py")
 LINKS = Path(succession.__file__).with_name("link_weights.py")
 READ_LINKS = Path(succession.__file__).with_name("read_link_weights.py")
-DOUBTFUL_LINKS = Path(succession.__file__).with_name("doubtful_link_weights.py")
 _ITERATIONS = 60
 _OTHERS = 6
 """So many older messages of other blocks are compared with each newer one."""
@@ -60,12 +58,10 @@ def fit() -> str:
     fitted = _fit_succession(diaries, written)
     SUCCESSION.write_text(_module("succession", fitted), encoding="ascii")
     with using(fitted):
-        _fit_comparing(sentence_links.WEIGHTS, SentenceStatements(), diaries, [*written, *parts(COMPARED)])
-        doubtful = _fit_doubtful(_unknown(SentenceLinks()))
+        _fit_comparing(sentence_links.WEIGHTS, SentenceStatements(), diaries, written)
     links, read_links = _fit_links(found)
     LINKS.write_text(_module("links", links), encoding="ascii")
     READ_LINKS.write_text(_module("links that are read", read_links), encoding="ascii")
-    DOUBTFUL_LINKS.write_text(_module("links of doubtful statements", doubtful), encoding="ascii")
     told_of = record(diaries, written) | {"bytes": statements.WEIGHTS.stat().st_size}
     RECORD.write_text(json.dumps(told_of, indent=2) + "\n", encoding="ascii")
     return RECORD.read_text(encoding="ascii")
@@ -82,10 +78,6 @@ def record(diaries: Sequence[Diary], written: Sequence[Part]) -> dict[str, objec
         "clues": hash_of(some),
         "compared": hash_of([*compared, *sorted(_linked(written[0]))]),
     }
-
-
-Unknown = tuple[str, Diary, Sequence[Sighting], Sequence[Row]]
-"""An unknown author, a diary of theirs, its sightings, and the links of its doubtful statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,31 +139,6 @@ def folds() -> Iterator[Judged]:
             for diary, seen in fold.diaries:
                 concluded = conclude(seen, groupings[author(diary) % patterns.FOLDS], fold.compare)
                 yield judge(_given(concluded), diary)
-
-
-def strangers() -> Iterator[Judged]:
-    """Judge diaries of authors whom nothing knows: the weights of doubtful links are fitted to the others."""
-    compare = SentenceLinks()
-    found = _unknown(compare)
-    for name in dict.fromkeys(author for author, *_ in found):
-        fitted = _fit_doubtful([each for each in found if each[0] != name])
-        with patch.dict(doubtful_link_weights.WEIGHTS, fitted):
-            for author, diary, seen, _ in found:
-                if author == name:
-                    yield judge(_given(conclude(seen, None, compare)), diary)
-
-
-def _unknown(compare: SentenceLinks) -> list[Unknown]:
-    read_messages = SentenceStatements()
-    found: list[Unknown] = []
-    for diary in unknown.diaries():
-        seen = read_messages(said(diary))
-        found.append((diary.id[:4], diary, seen, [*doubtful_rows(_told(diary, seen), compare)]))
-    return found
-
-
-def _fit_doubtful(found: Sequence[Unknown]) -> dict[str, float]:
-    return _regression([row for *_, some in found for row in some], _RIDGE_OF_LINKS)
 
 
 def _histories(found: Sequence[Fold]) -> list[patterns.History]:
@@ -244,12 +211,8 @@ def _fit_comparing(
     """Fit what reads two statements, which takes ten minutes."""
     from evals.conclusions import comparing
 
-    def likeliest(message: Message) -> Sighting | None:
-        found = stated(Said(message.text, 0, "", 0), read_messages.tags, least=0)
-        return max((each for each in found if each.single), key=lambda each: each.sure, default=None)
-
     told_by = [_told(diary, read_messages(said(diary))) for diary in diaries]
-    comparing.fit(path, comparing.pairs(written, told_by, likeliest))
+    comparing.fit(path, comparing.pairs(written, told_by))
 
 
 def _fit_succession(diaries: Sequence[Diary], written: Sequence[Part]) -> dict[str, float]:

@@ -7,8 +7,6 @@ from pathlib import Path
 from evals.entities.marked import unmarked
 
 FOLDER = Path(__file__).parent / "stated"
-COMPARED = Path(__file__).parent / "compared"
-"""Further authors, to whom only what compares two statements is fitted."""
 _MARK = re.compile(r"\[([^\[\]|]+)\|(now|new|old)\]")
 
 Values = tuple[tuple[int, int, str], ...]

@@ -26,7 +26,7 @@ LONGEST = 1_000
 """The most characters of a message that are read: who says much tells of more than one moment."""
 LIKELY = 0.4
 """The probability from which every value of a message is kept."""
-LEAST = 0.005
+LEAST = 0.03
 """The least probability of a message's likeliest value, which is kept where it has no likely one: it may take an older
 one's place."""
 
@@ -50,15 +50,10 @@ _NOT = re.compile(
 )
 
 
-def stated(said: Said, tagger: Tagger, least: float = LEAST) -> Iterator[Sighting]:
+def stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
     """The values that a person states of themselves in a message, in order, and those that they say ended.
 
     Text that is quoted, pasted or handed over is none of theirs, and what is asked, supposed or denied is not stated.
-
-    Args:
-        said: the message.
-        tagger: tags its words.
-        least: the least probability of the likeliest value of a message without a likely one.
     """
     if len(said.text) > LONGEST:
         return
@@ -71,7 +66,7 @@ def stated(said: Said, tagger: Tagger, least: float = LEAST) -> Iterator[Sightin
     message = _Message(said, written, folded, words)
     found = list(message.sightings(values_of(chances, LIKELY)))
     best = likeliest(chances)
-    if best > least and not any(each.single for each in found):
+    if best > LEAST and not any(each.single for each in found):
         doubtful = message.sightings(values_of(chances, min(LIKELY, best * _NEARLY)))
         found += sorted((each for each in doubtful if each.single), key=lambda each: -each.sure)[:1]
     yield from found
