@@ -6,6 +6,7 @@ fails alone too fails the run, and so do more than `FEW` failures.
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,9 @@ from pathlib import Path
 FEW = 5
 PYTEST = [sys.executable, "-m", "pytest"]
 BESIDE = ["-n", "logical", "--dist", "loadgroup", "--no-loadscope-reorder"]
-ALONE = ["-n", "0", "--last-failed", "--last-failed-no-failures", "none"]
+ALONE = ["-n", "0"]
+_GROUP = re.compile(r"@[\w-]+\Z")
+"""The group that a test ran in, which is no part of its name when it runs alone."""
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 """Hundreds of processes import the same modules: compiled once, they start in two thirds of the time."""
 SOME_FAILED = 1
@@ -22,7 +25,7 @@ SOME_FAILED = 1
 
 
 def main(chosen: list[str]) -> int:
-    """The exit code of the last run of pytest; `chosen` are arguments for both runs."""
+    """The exit code of the last run of pytest; `chosen` are arguments for the first one."""
     with tempfile.TemporaryDirectory(prefix="strata-tests-") as folder:
         kept = ["-o", f"cache_dir={folder}"]
         code = _run([*kept, *BESIDE, *chosen])
@@ -31,7 +34,7 @@ def main(chosen: list[str]) -> int:
             return code
         named = "".join(f"  {each}\n" for each in failed)
         sys.stderr.write(f"\nFAILED BESIDE THE OTHERS, once more alone:\n{named}")
-        return _run([*kept, *ALONE, *chosen])
+        return _run([*kept, *ALONE, *(_GROUP.sub("", each) for each in failed)])
 
 
 def _run(arguments: list[str]) -> int:

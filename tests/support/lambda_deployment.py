@@ -103,10 +103,10 @@ class Deployment:
             cwd=BUILD,
             check=False,
         )
-        log = done.stderr.decode(errors="replace")
-        if done.returncode:
-            raise ServerError(f"{function} was not run:\n{log[-2000:]}")
-        answer = json.loads(done.stdout.decode().strip().splitlines()[-1])
+        log, told = done.stderr.decode(errors="replace"), done.stdout.decode().strip()
+        if done.returncode or not told:
+            raise ServerError(f"{function} was not run, or did not answer:\n{log[-2000:]}")
+        answer = json.loads(told.splitlines()[-1])
         if isinstance(answer, dict) and "errorMessage" in answer:
             raise ServerError(f"{function} raised {answer['errorMessage']}:\n{log[-3000:]}")
         return answer
