@@ -1,4 +1,4 @@
-"""What an agent's memories named before somebody configured it is that agent's alone afterwards."""
+"""Entities that an agent's memories named before it was configured are shown to that agent only."""
 
 import pytest
 

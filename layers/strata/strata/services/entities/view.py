@@ -32,9 +32,9 @@ class Sight:
 
     def reaches(self, agent_id: str | None, project: str | None, confined: bool) -> bool:
         """Whether what is told by a source of this agent in this project may be seen."""
-        if self.agent_id is None and agent_id is not None:
-            confined = confined or agent_id in self.configured
-        return _reaches((self.agent_id, self.project), agent_id, project, confined)
+        if not _reaches((self.agent_id, self.project), agent_id, project, confined):
+            return False
+        return self.agent_id is not None or agent_id is None or agent_id not in self.configured
 
 
 @lru_cache(4096)
