@@ -3,7 +3,11 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from strata.client import AsyncClient, Client
+from strata.domain.errors import StrataError
+from strata.entrypoints.http.api.errors import status_of
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "client.md").read_text(encoding="utf-8")
 OF_NO_ROUTE = {"close", "aclose", "send"}
@@ -19,6 +23,19 @@ def methods(kind: type) -> set[str]:
 def test_every_method_is_in_the_document():
     table = DOCUMENT.partition("\n## What there is\n")[2].partition("```")[0]
     assert methods(Client) == set(re.findall("`([a-z_]+)`", table.partition("| for |")[2]))
+
+
+def codes() -> dict[str, int]:
+    """The status of every code."""
+    kinds = [StrataError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    return {kind.code: status_of(kind("no")) for kind in kinds}
+
+
+@pytest.mark.parametrize(("code", "status"), sorted(codes().items()))
+def test_every_error_code_is_in_the_document_with_its_status(code: str, status: int):
+    assert f"\n| {status} | `{code}` |" in DOCUMENT
 
 
 def test_both_clients_have_the_same_methods():

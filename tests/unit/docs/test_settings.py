@@ -41,9 +41,7 @@ OF_TASKS = {
     "AGTOS_CONSOLIDATION_PROVIDER",
     "AGTOS_CONSOLIDATION_MODEL",
 }
-OF_QUEUES = {
-    queue_setting(queue.name) for name, queue in declarations.load().queues.items() if name.endswith("Queue")
-}
+OF_QUEUES = {queue_setting(queue.name) for queue in declarations.load().queues.values()}
 
 
 def names_of(model: type[BaseModel]) -> set[str]:

@@ -11,6 +11,7 @@ from strata.domain.wire.envelope import has_envelope
 from strata.local.template import cloudformation
 from strata.local.template.declarations import load
 from strata.settings import queue_setting
+from strata.settings.observing import ObservingSettings
 from support.iam_policies import (
     FUNCTIONS,
     POLICIES,
@@ -450,6 +451,12 @@ def test_spans_are_exported_by_a_layer_behind_ours_where_one_is_given():
     wrapper = function["Environment"]["Variables"]["AWS_LAMBDA_EXEC_WRAPPER"]
     assert wrapper == {"Fn::If": ["Exported", "/opt/otel-instrument", nothing]}
     assert TEMPLATE["Parameters"]["AdotLayerArn"]["Default"] == ""
+
+
+def test_whether_spans_carry_texts_is_decided_by_a_parameter_whose_default_is_that_of_the_setting():
+    told = TEMPLATE["Globals"]["Function"]["Environment"]["Variables"]["STRATA_TRACE_TEXT"]
+    assert told == {"Ref": "TraceText"}
+    assert TEMPLATE["Parameters"]["TraceText"]["Default"] == str(ObservingSettings().trace_text).lower()
 
 
 def test_make_deploy_starts_from_a_configuration_that_there_is():

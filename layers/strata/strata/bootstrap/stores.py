@@ -1,7 +1,7 @@
 """The stores that the settings choose."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from strata.bootstrap.room import Room
 
@@ -172,28 +172,36 @@ class Stores(Room):
     def _place(self) -> str:
         """Names the index among those of the table: each machine may have one of its own."""
         chosen = self._settings
-        if chosen.index == "opensearch":
-            return f"opensearch/{chosen.opensearch.alias}"
-        if chosen.store == "sqlite":
-            return "sqlite"
-        from platform import node
+        match chosen.index:
+            case "opensearch":
+                return f"opensearch/{chosen.opensearch.alias}"
+            case "sqlite" if chosen.store == "sqlite":
+                return "sqlite"
+            case "sqlite":
+                from platform import node
 
-        from strata.services.records.parts import digest
+                from strata.services.records.parts import digest
 
-        return f"sqlite/{digest(node(), str(chosen.data_dir.absolute()))}"
+                return f"sqlite/{digest(node(), str(chosen.data_dir.absolute()))}"
+            case unknown:
+                assert_never(unknown)
 
     @cached_property
     def engine(self) -> "SearchEngine":
         """Holds the search index."""
         models = self._app.models
-        if self._settings.index == "opensearch":
-            from strata.adapters.opensearch.opening import open_index
+        match self._settings.index:
+            case "opensearch":
+                from strata.adapters.opensearch.opening import open_index
 
-            chosen = self._settings.opensearch.model_dump(exclude_none=True)
-            return open_index(lambda: models.embedding_model, **chosen)
-        from strata.adapters.sqlite.search_index import SqliteSearchIndex
+                chosen = self._settings.opensearch.model_dump(exclude_none=True)
+                return open_index(lambda: models.embedding_model, **chosen)
+            case "sqlite":
+                from strata.adapters.sqlite.search_index import SqliteSearchIndex
 
-        return SqliteSearchIndex(self.database, lambda: models.embedding_model.name)
+                return SqliteSearchIndex(self.database, lambda: models.embedding_model.name)
+            case unknown:
+                assert_never(unknown)
 
     @cached_property
     def leftovers(self) -> "Leftovers":

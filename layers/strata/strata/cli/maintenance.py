@@ -19,7 +19,11 @@ def maintain(
         bool, typer.Option("--verbose", "-v", help="Say what every step did, and how long it took.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only count what it would do to people's conclusions.")
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Only count what it would do to what is known of people: conclusions, episodes, entities.",
+        ),
     ] = False,
     url: options.Url = None,
     json: options.Json = False,

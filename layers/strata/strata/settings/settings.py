@@ -152,7 +152,7 @@ class Settings(BaseModel):
     maintenance_enabled: bool = Field(
         True, validation_alias=AliasChoices("STRATA_MAINTENANCE", "AGTOS_MAINTENANCE_ENABLED")
     )
-    """Whether maintenance runs on schedule; in a deployment the template's parameter decides."""
+    """Whether there is any maintenance, on schedule or by hand; on AWS the template's parameter sets it."""
     maintenance_schedule: str | None = Field(None, validation_alias="STRATA_MAINTENANCE_SCHEDULE")
     """Its schedule on one machine, `cron(...)` or `rate(...)`; by default the template's."""
     maintenance_timezone: str | None = Field(

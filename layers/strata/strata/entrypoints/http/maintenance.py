@@ -34,7 +34,8 @@ def maintenance_handler(identify: Caller, observing: Observing, sweeper: Sweeper
     def maintain(caller: Scope, dry_run: DryQuery = False) -> Report | Response[str]:
         """Run maintenance now; after ten seconds the response is 202 and the run continues.
 
-        With `dry_run` it only counts what it would do to people's conclusions.
+        With `dry_run` it only counts what it would do to what is known of people: conclusions, episodes and
+        entities.
         """
         report = sweeper.run_now(caller, sweeper.for_seconds(ANSWER_WITHIN), dry=dry_run)
         if report.status == "running":

@@ -29,7 +29,10 @@ def save_handler(identify: Caller, observing: Observing, saver: Saver, editor: E
     def change_observation(
         caller: Scope, id: ObservationPath, change: Annotated[ObservationChange, Body()]
     ) -> Observation:
-        """Change an observation's type, title, content or tags."""
+        """Change an observation's type, title, content, tags or metadata.
+
+        `superseded: false` gives back an observation that a newer one superseded.
+        """
         return editor.change(caller, id, change)
 
     @api.route("DELETE", "/observations/<id>", WRITE, status=204, errors=(404,))
