@@ -4,6 +4,10 @@ from itertools import product
 
 import pytest
 
+from strata.domain.scope import Scope
+from strata.ports.rows import Put
+from strata.services.records.profiles import past_profile_key, profile_key
+
 PROFILE = "/api/memory/profile"
 UNKNOWN = {"name": None, "communicationStyle": None, "patterns": [], "preferences": {}}
 
@@ -99,6 +103,43 @@ def test_an_agent_alone_is_given_what_it_stated_and_in_its_project_alone(ask):
         assert get(ask, "acme", "ann", **seen_by) == UNKNOWN
     assert get(ask, "acme", "bob", agent_id="helper", project="demo") == UNKNOWN
     assert get(ask, "globex", "ann", agent_id="helper", project="demo") == UNKNOWN
+
+
+@pytest.mark.parametrize("named", ["Shop", " shop ", "SHOP"])
+def test_the_project_of_a_statement_is_known_in_any_case_and_with_outer_blanks(ask, named):
+    put(ask, "acme", "ann", agent_id="helper", project=named, name="Annie")
+    put(ask, "acme", "ann", agent_id="helper", project="Web", name="Anna")
+    put(ask, "acme", "bob", agent_id="helper", project="Web", name="Bobby")
+    for project in ("shop", "Shop", named):
+        assert get(ask, "acme", "ann", agent_id="helper", project=project)["name"] == "Annie"
+        assert get(ask, "acme", "bob", agent_id="helper", project=project)["name"] is None
+    assert get(ask, "acme", "ann", agent_id="helper", project="web")["name"] == "Anna"
+    put(ask, "acme", "ann", agent_id="helper", project="shop", name=None)
+    assert get(ask, "acme", "ann", agent_id="helper", project=named)["name"] is None
+
+
+def test_a_project_that_an_earlier_version_kept_as_it_was_sent_is_known(app, ask, clock):
+    stated = {"by": "agent", "agent": "helper", "agents": ["helper"], "confined": True}
+    older = stated | {"value": "Annie", "at": clock.now_us() - 1, "projects": [" Shop"]}
+    newer = stated | {"value": "Anna", "at": clock.now_us(), "projects": ["SHOP"]}
+    elsewhere = stated | {"value": "Ann", "at": clock.now_us(), "projects": ["Web"]}
+    row = {"user_id": "ann", "version": 1, "updated_at": clock.now_us()}
+    past = row | {"at": clock.now_us(), "changes": [newer | {"field": "name"}]}
+    row |= {"statements": {"name": [newer, elsewhere, older]}}
+    puts = [Put(profile_key("ann"), row), Put(past_profile_key("ann", 1), past)]
+    app.stores.table.transact(Scope("acme"), puts)
+    assert get(ask, "acme", "ann", agent_id="helper", project="shop")["name"] == "Anna"
+    assert get(ask, "acme", "ann", agent_id="helper", project="web")["name"] == "Ann"
+    assert get(ask, "acme", "ann", agent_id="helper", project="third")["name"] is None
+    seen = {"userId": "ann", "agent_id": "helper", "project": "shop"}
+    (change,) = ask("acme", "GET", f"{PROFILE}/history", params=seen)["history"]
+    assert change["changes"][0]["value"] == "Anna"
+    (told,) = ask("acme", "GET", "/context", params=seen | {"user_id": "ann", "layers": "profile"})["items"]
+    assert "Anna" in told["content"]
+    # both of the project are one statement now: what the agent takes away does not bring the older one back
+    put(ask, "acme", "ann", agent_id="helper", project="Shop", name=None)
+    assert get(ask, "acme", "ann", agent_id="helper", project="shop")["name"] is None
+    assert get(ask, "acme", "ann", agent_id="helper", project="web")["name"] == "Ann"
 
 
 def test_what_the_person_states_goes_before_what_an_agent_states(ask, clock):

@@ -1,12 +1,16 @@
 """Changing and deleting: what stays, what is refused, and which guards move."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import pytest
 
 from strata.domain.dedup import normalized_hash
 from strata.domain.errors import DuplicateContent, NotFound
 from strata.domain.scope import Scope
 from strata.domain.wire.observations import ObservationChange
-from strata.ports.rows import Action, Delete, Put
+from strata.ports.rows import Action, Delete, Item, Key, Put, Update
 from strata.services.observations.change import Editor
 from strata.services.records.observations import (
     hash_key,
@@ -15,6 +19,8 @@ from strata.services.records.observations import (
     topic_guard_key,
     untyped_hash_key,
 )
+from strata.services.records.parts import POINTER_SK
+from strata.services.records.totals import stats_key
 from support.memory import LOCAL, Meddled, Memory
 
 WINDOW = 15 * 60
@@ -306,6 +312,97 @@ def test_a_delete_that_was_overtaken_by_a_change_frees_the_new_content(memory, h
     assert [guard(memory, content) for content in ("one", "two")] == [None, None]
     kept = [row["content"] for row in memory.rows(project_pk("demo")) if "content" in row]
     assert kept == ([] if hard else ["two"])
+
+
+class MeddledReads:
+    """A table on which something happens just after the first read of a pointer."""
+
+    def __init__(self, table: Any, happening: Callable[[], object]) -> None:
+        self._table = table
+        self._happening: Callable[[], object] | None = happening
+
+    def get(self, scope: Scope, key: Key) -> Item | None:
+        row = self._table.get(scope, key)
+        happening = self._happening
+        if key.sk == POINTER_SK and happening:
+            self._happening = None
+            happening()
+        return row
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+
+MOMENTS = pytest.mark.parametrize(
+    "table", [MeddledReads, Meddled], ids=["while it reads", "before it writes"]
+)
+"""Between the reads of the pointer and of the row, and between the reads and the write."""
+
+
+def while_moved(memory: Memory, table: Any) -> Editor:
+    """A service that is overtaken by the move of the project to another."""
+    move = partial(memory.app.transfer.mover.move, LOCAL, "demo", "other")
+    return Editor(table(memory.app.stores.table, move), memory.app.clock, dedupe_window=WINDOW)
+
+
+def contents(memory: Memory, project: str) -> list[str]:
+    return sorted(row["content"] for row in memory.rows(project_pk(project)) if "content" in row)
+
+
+@MOMENTS
+def test_a_hard_delete_during_a_move_erases_it_where_it_is_and_nothing_else(memory, table):
+    saved, kept = memory.save("one"), memory.save("two")
+    there = memory.save("three", project="other", session_id="s2")
+    while_moved(memory, table).delete(LOCAL, saved.id, hard=True)
+    memory.app.transfer.mover.move(LOCAL, "demo", "other")
+    assert (contents(memory, "demo"), contents(memory, "other")) == ([], ["three", "two"])
+    assert memory.row(pointer_key(saved.id))["state"] == "gone"
+    with pytest.raises(NotFound):
+        memory.get(saved.id)
+    assert [memory.get(each.id).project for each in (kept, there)] == ["other", "other"]
+
+
+def test_a_hard_delete_takes_away_what_one_of_an_earlier_version_left_during_a_move(memory):
+    saved, kept = memory.save("one"), memory.save("two")
+    memory.follow()
+    memory.app.stores.table.update(LOCAL, Update(pointer_key(saved.id), set={"state": "gone"}))
+    memory.delete(saved.id, hard=True)
+    memory.follow()
+    assert contents(memory, "demo") == ["two"]
+    assert guard(memory, "one") is None
+    assert memory.get(kept.id).content == "two"
+    assert memory.row(stats_key("demo"))["observations"] == 1
+    with pytest.raises(NotFound):
+        memory.delete(saved.id, hard=True)
+
+
+@MOMENTS
+def test_a_soft_delete_during_a_move_leaves_what_a_hard_one_erases(memory, table):
+    saved = memory.save("one")
+    while_moved(memory, table).delete(LOCAL, saved.id, hard=False)
+    with pytest.raises(NotFound):
+        memory.get(saved.id)
+    assert (contents(memory, "demo"), contents(memory, "other")) == ([], ["one"])
+    assert memory.row(pointer_key(saved.id))["state"] == "trash"
+    memory.delete(saved.id, hard=True)
+    assert contents(memory, "other") == []
+
+
+@MOMENTS
+def test_a_change_during_a_move_is_made_where_it_is(memory, table):
+    saved = memory.save("one")
+    after = while_moved(memory, table).change(LOCAL, saved.id, ObservationChange(content="two"))
+    assert (after.content, after.project) == ("two", "other")
+    assert after == memory.get(saved.id)
+
+
+@MOMENTS
+def test_what_was_superseded_is_given_back_during_a_move(memory, table):
+    saved = memory.save("one")
+    while_moved(memory, table).change(LOCAL, saved.id, ObservationChange(superseded=False))
+    assert memory.get(saved.id).project == "other"
+    (row,) = [row for row in memory.rows(project_pk("other")) if "content" in row]
+    assert row["stands"] is True
 
 
 def test_of_two_deletes_of_one_observation_the_second_is_not_found(memory):

@@ -221,6 +221,69 @@ def test_a_device_deletes_within_its_users_memories_only(ask):
     assert ask("acme", "DELETE", "/working-memory/of-ann", headers=headers).json() == {"deleted": 1}
 
 
+def used(ask, tool, sent, **arguments):
+    """The result of a tool for a model that is called with what names a device."""
+    call = {"name": tool, "arguments": arguments}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    params = {"tools": "mem_forget,memory_ask_about_user,mem_entity"} | sent.get("params", {})
+    body = message | sent.get("json", {})
+    answer = ask("acme", "POST", "/mcp", headers=sent.get("headers", {}), params=params, json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["result"]
+
+
+BY_DEVICE = pytest.mark.parametrize(
+    "sent",
+    [
+        {"headers": {"X-Device-Id": "kitchen"}},
+        {"params": {"device_id": "kitchen"}},
+        {"json": {"device_id": "kitchen"}},
+        {"headers": {"X-Device-Id": "kitchen"}, "params": {"user_id": "ann"}},
+    ],
+    ids=["header", "query", "body", "with its user"],
+)
+
+
+@BY_DEVICE
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("mem_forget", {"ids": "theirs"}),
+        ("mem_forget", {"query": f"which {WORD}"}),
+        ("memory_ask_about_user", {"question": f"which {WORD}"}),
+        ("mem_entity", {"entity": "Marta"}),
+    ],
+)
+def test_a_tool_for_the_model_of_a_device_reaches_its_user_alone(ask, sent, tool, arguments):
+    ids = {}
+    for person, device in (("ann", "kitchen"), ("bob", "cellar")):
+        ask("acme", "PUT", f"/api/devices/{device}", json={"userId": person})
+        body = observation(content=f"likes a {WORD} of {person}", session_id=f"s-{person}", user_id=person)
+        ids[person] = f"observations:{ask('acme', 'POST', '/observations', json=body).json()['id']}"
+    if arguments.get("ids"):
+        arguments = {"ids": [ids["bob"]]}
+    result = used(ask, tool, sent, **arguments, user_id="bob")
+    assert (result["isError"], result["content"][0]["text"]) == (True, "the device belongs to another user")
+    assert f"{WORD} of bob" in held(ask, "acme", "bob")
+    # its own user may be named, and need not be
+    for named in ({}, {"user_id": "ann"}):
+        shown = used(ask, "mem_forget", sent, query=f"which {WORD}", **named)["content"][0]["text"]
+        assert f"{WORD} of ann" in shown
+        assert f"{WORD} of bob" not in shown
+    assert not used(ask, "mem_forget", sent, ids=[ids["ann"]], user_id="ann").get("isError")
+    assert f"{WORD} of ann" not in held(ask, "acme", "ann")
+
+
+def test_a_tool_for_the_model_of_a_device_without_a_user_takes_the_one_that_it_names(ask):
+    for person in ("ann", "bob"):
+        body = observation(content=f"likes a {WORD} of {person}", session_id=f"s-{person}", user_id=person)
+        ask("acme", "POST", "/observations", json=body)
+    sent = {"headers": {"X-Device-Id": "kitchen"}}
+    shown = used(ask, "mem_forget", sent, query=f"which {WORD}", user_id="bob")["content"][0]["text"]
+    assert f"{WORD} of bob" in shown
+    assert f"{WORD} of ann" not in shown
+
+
 def test_nothing_is_kept_of_a_device_whose_user_opted_out(ask):
     ask("acme", "PUT", "/api/devices/kitchen", json={"userId": "ann"})
     ask("acme", "PUT", "/api/rgpd/users/ann/consent", json={"persist": False})

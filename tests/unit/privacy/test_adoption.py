@@ -4,15 +4,20 @@ from typing import Any
 
 import pytest
 
-from strata.domain.errors import Unavailable
+from strata.domain.errors import Conflict, Unavailable
 from strata.domain.scope import Scope
+from strata.ports.rows import Put
 from strata.services.knowledge.orders import CONSOLIDATION
 from strata.services.orders.lease import Leases
 from strata.services.privacy import adoption
-from strata.services.records.knowledge import consolidation_order_key
+from strata.services.records.entities import entities_pk
+from strata.services.records.knowledge import consolidation_order_key, knowledge_pk
+from strata.services.records.owners import owner_pk
+from strata.services.records.people import facts_pk
 from support.api import ClaimsFromHeader, client
 from support.api_calls import data
 from support.clocks import HandClock
+from support.interrupted import Interrupted
 from support.memory import Memory, application, dialogue, learn, observation
 from support.people import People
 from support.person import AGENT, Person
@@ -174,8 +179,8 @@ def test_a_worker_that_has_an_order_of_the_device_loses_it_and_the_next_one_work
 
 @pytest.mark.parametrize(
     ("who", "refusal"),
-    [(KITCHEN, {"ai_consent": False}), ("ann", {"persist": False})],
-    ids=["the device", "the user"],
+    [(KITCHEN, {"ai_consent": False}), ("ann", {"persist": False}), ("ann", {"ai_consent": False})],
+    ids=["the device", "the user", "the user, what is learnt"],
 )
 def test_nothing_is_adopted_where_one_of_both_refuses(ask, who, refusal):
     body = observation(content="the heron sings", device_id="kitchen")
@@ -184,6 +189,55 @@ def test_nothing_is_adopted_where_one_of_both_refuses(ask, who, refusal):
     adopted(ask, "kitchen", "ann", status=409)
     ask("local", "GET", "/api/devices/kitchen", status=404)
     assert "heron" in str(held(ask, KITCHEN))
+
+
+def test_nothing_that_was_learnt_is_given_to_who_refuses_until_they_agree(app, api, ask):
+    for device in (KITCHEN, CELLAR):
+        person = Person(api, device)
+        person.fills()
+        person.is_known(app)
+    before = held(ask, KITCHEN)
+    ask("local", "PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": False, "erase": True})
+    adopted(ask, "kitchen", "ann", status=409)
+    assert adopted(ask, "cellar", "bob")["adopted"]["facts"] == 1
+    assert held(ask, KITCHEN) == before
+    assert told(held(ask, "ann")) == {}
+    ask("local", "PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": True})
+    assert ask("local", "GET", f"/api/agents/{AGENT}/users/ann/facts")["facts"] == []
+    assert ask("local", "GET", "/api/memory/conclusions", params={"userId": "ann"})["conclusions"] == []
+    assert adopted(ask, "kitchen", "ann")["adopted"]["facts"] == 1
+    assert told(held(ask, "ann")) == told(before)
+
+
+@pytest.mark.parametrize(
+    ("kind", "partition"),
+    [
+        ("facts", facts_pk(AGENT, "ann")),
+        ("profiles", owner_pk("ann")),
+        ("conclusions", knowledge_pk("ann")),
+        ("entities", entities_pk("ann")),
+    ],
+)
+def test_a_refusal_that_comes_meanwhile_keeps_back_what_was_learnt(app, api, ask, kind, partition):
+    person = Person(api, KITCHEN)
+    person.fills()
+    person.is_known(app)
+    before = told(held(ask, KITCHEN))
+    waiting = [{"ai_consent": False}]
+
+    def refuses(actions):
+        if waiting and any(isinstance(each, Put) and each.key.pk == partition for each in actions):
+            ask("local", "PUT", "/api/rgpd/users/ann/consent", json=waiting.pop())
+
+    late = app.with_overrides(table=Interrupted(app.stores.table, written=refuses))
+    with pytest.raises(Conflict, match="refuses"):
+        late.privacy.adoption.adopt(Scope("local"), "kitchen", "ann")
+    assert waiting == []
+    assert kind not in held(ask, "ann")
+    assert kind in held(ask, KITCHEN)
+    ask("local", "PUT", "/api/rgpd/users/ann/consent", json={"ai_consent": True})
+    assert adopted(ask, "kitchen", "ann")["adopted"]["complete"] is True
+    assert told(held(ask, "ann")) == before
 
 
 def test_a_second_user_gets_nothing_and_a_call_without_adoption_moves_nothing(ask):

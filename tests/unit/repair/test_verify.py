@@ -176,6 +176,7 @@ def test_an_import_on_its_way_is_no_difference(settled):
         settled.app.people.ownership,
         settled.app.tenants.stored.admit,
         settled.app.entities.importing.add,
+        settled.app.people.audit,
         dedupe_window=900,
     )
     importer.load(LOCAL, Import.model_validate({"observations": [row]}))

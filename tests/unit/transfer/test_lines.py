@@ -9,50 +9,10 @@ from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.transfer import Import
 from strata.services.records.people import consent_key, facts_pk
 from strata.services.transfer.kinds import GROUPS, KINDS
-from support.api import ClaimsFromHeader, client
-from support.memory import Memory, application
 from support.person import AGENT, Person
+from support.side import Side
 
 OTHERS = "others"
-
-
-class Side:
-    """An application with its API."""
-
-    def __init__(self, folder, clock):
-        self.app = application(folder, clock, AUTH="required", ERASURE_SETTLE="0")
-        self.api = client(self.app, ClaimsFromHeader())
-        self.memory = Memory(self.app)
-
-    def export(self, tenant="local", **asked):
-        """The lines of an export, page by page."""
-        cursor, found = {}, []
-        while True:
-            answer = self.get(tenant, **asked, **cursor)
-            assert answer.status_code == 200, answer.text
-            *page, last = map(json.loads, answer.text.splitlines())
-            found.append(page)
-            if last["kind"] == "end":
-                return found
-            cursor = {"cursor": last["cursor"]}
-
-    def get(self, tenant="local", scopes="read write admin", **asked):
-        headers = {"x-tenant": tenant, "x-scopes": scopes}
-        return self.api.get("/export", params={"format": "jsonl"} | asked, headers=headers)
-
-    def lines(self, tenant="local", **asked):
-        return [line for page in self.export(tenant, **asked) for line in page]
-
-    def load(self, lines, tenant="local", scopes="read write admin", **asked):
-        text = "\n".join(json.dumps(line) if isinstance(line, dict) else line for line in lines)
-        headers = {"x-tenant": tenant, "x-scopes": scopes, "content-type": "application/x-ndjson"}
-        return self.api.post("/import", content=text.encode(), params=asked, headers=headers)
-
-    def skips(self, lines, **asked):
-        """The reasons for which an import does not take lines."""
-        answer = self.load(lines, **asked)
-        assert answer.status_code == 200, answer.text
-        return {(each["kind"], each["reason"]) for each in answer.json().get("skipped", [])}
 
 
 @pytest.fixture
@@ -251,6 +211,33 @@ def test_an_import_brings_back_nobody_who_was_erased(source, clock):
 
     source.load(lines, resurrect="true")
     assert "observations" in ann.data()
+
+
+def test_nobody_comes_back_under_the_name_of_a_device_that_was_theirs(copy, clock):
+    for tenant in ("local", OTHERS):
+        for device in ("kitchen", "hall"):
+            told = {
+                "headers": {"x-tenant": tenant, "x-device-id": device},
+                "json": {"name": f"of the {device}"},
+            }
+            assert copy.api.put(PROFILE, **told).status_code == 200
+    lines = {tenant: copy.lines(tenant) for tenant in ("local", OTHERS)}
+    ann = Person(copy.api, "ann")
+    ann("PUT", "/api/devices/kitchen", json={"userId": "ann"}, params={"adopt": "true"})
+    ann.asks_to_be_erased()
+    for _ in range(3):
+        copy.memory.work()
+        clock.forward(4000)
+    clock.forward(86_400)
+    copy.memory.work()
+    reason = "this person was erased since"
+    assert copy.skips(lines["local"]) == {("profile", reason), ("past_profile", reason)}
+    assert copy.skips(lines[OTHERS], tenant=OTHERS) == set()
+    names = [
+        ann("GET", PROFILE, params={"userId": f"device:{each}"})["profile"]["name"]
+        for each in ("kitchen", "hall")
+    ]
+    assert names == [None, "of the hall"]
 
 
 def test_what_an_erased_person_says_later_can_be_imported(source, clock):

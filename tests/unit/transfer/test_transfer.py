@@ -4,12 +4,15 @@ import pytest
 
 from strata.domain.errors import InvalidRequest, OwnedByAnother
 from strata.domain.scope import Scope
+from strata.domain.times import DAY
 from strata.domain.wire.fields import MAX_NUMBER
 from strata.domain.wire.transfer import Export, Import
 from strata.services.transfer.exporter import PAGE_BYTES, Exporter
 from strata.services.transfer.importer import Importer
 from support.facts import ANN, consent
 from support.memory import LOCAL, Memory, application, observation
+from support.person import Person
+from support.side import Side
 
 
 def export(memory, project=None) -> list[Export]:
@@ -30,6 +33,7 @@ def load(memory, page) -> tuple[int, int]:
         memory.app.people.ownership,
         memory.app.tenants.stored.admit,
         memory.app.entities.importing.add,
+        memory.app.people.audit,
         dedupe_window=900,
     )
     done = importer.load(memory.scope, Import.model_validate(data))
@@ -394,3 +398,82 @@ def test_an_import_into_another_project_copies(memory):
         ("the heron", "one"),
         ("the heron", "two"),
     }
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_what_was_deleted_in_the_project_that_it_was_moved_to_stays_deleted(memory, hard):
+    others = Memory(memory.app, Scope("others"))
+    for each in (memory, others):
+        each.save("the heron", session_id="s1", project="one", user_id=ANN)
+        each.save("the otter", session_id="s1", project="one", user_id=ANN)
+        each.save("the heron", session_id="s2", project="docs", user_id="bob")
+        each.count()
+    (page,) = export(memory, "one")
+    theirs = whole(others)
+    memory.app.transfer.mover.move(memory.scope, "one", "two")
+    deleted = next(each.id for each in page.observations if each.content == "the heron")
+    memory.delete(deleted, hard=hard)
+    document = page.model_dump()
+    document["observations"] = [each for each in document["observations"] if each["id"] == deleted]
+    assert reasons(memory, document) == [("observation", 0, "it was deleted here")]
+    assert {(each.content, each.project) for each in whole(memory)[1]} == {
+        ("the otter", "two"),
+        ("the heron", "docs"),
+    }
+
+    asked = Import.model_validate(document)
+    done = memory.app.transfer.importer.load(memory.scope, asked, resurrect=True)
+    assert (done.imported_observations, done.skipped) == (1, None)
+    memory.follow()
+    assert (memory.get(deleted).project, memory.get(deleted).content) == ("two", "the heron")
+    totals = memory.stats()
+    assert totals.total_observations == 3
+    assert [memory.stats(each).total_observations for each in ("one", "two", "docs")] == [0, 2, 1]
+    assert whole(others) == theirs
+
+
+def test_an_observation_that_names_nobody_is_exported_with_the_owner_of_its_session(memory):
+    memory.start("hers", user_id=ANN)
+    for session, named in (("hers", {}), ("nobodys", {}), ("his", {"user_id": "bob"})):
+        memory.save(f"the heron of {session}", session_id=session, **named)
+    memory.save("said before it was hers", session_id="late")
+    memory.save("it is hers", session_id="late", user_id=ANN)
+    memory.count()
+    told = {each.content: (each.user_id, each.session_user_id) for each in whole(memory)[1]}
+    assert told == {
+        "the heron of hers": (ANN, None),
+        "the heron of nobodys": (None, None),
+        "the heron of his": ("bob", None),
+        "said before it was hers": (None, ANN),
+        "it is hers": (ANN, None),
+    }
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_pages_bring_back_nobody_who_was_erased(tmp_path, clock, together):
+    side = Side(tmp_path / "side", clock)
+    pages = {}
+    for tenant in ("local", "others"):
+        for name in (ANN, "bob"):
+            ask = Person(side.api, name, tenant)
+            ask("POST", "/sessions", json={"id": f"of {name}", "project": "shop"})
+            said = observation(content=f"my heron is {name}'s", session_id=f"of {name}", project="shop")
+            ask("POST", "/observations", json=said)
+            ask("PUT", f"/working-memory/of {name}", params={"user_id": name}, json={"a": 1})
+        pages[tenant] = Person(side.api, ANN, tenant)("GET", "/export", params={"project": "shop"})
+    ann, others = Person(side.api, ANN), Person(side.api, ANN, "others")
+    ann.asks_to_be_erased()
+    for _ in range(3):
+        side.memory.work()
+        clock.forward(4000)
+    clock.forward(40 * DAY)
+    side.memory.work()
+    page = pages["local"]
+    parts = [page] if together else [page | {"observations": []}, page | {"sessions": []}]
+    answers = [ann("POST", "/import", json=each) for each in parts]
+    assert sum(each["imported_observations"] for each in answers) == 0
+    left = {each["content"] for each in ann("GET", "/export")["observations"]}
+    assert left == {"my heron is bob's"}
+    assert "this person was erased since" in {skip["reason"] for each in answers for skip in each["skipped"]}
+    assert len(others("GET", "/export")["observations"]) == 2
+    side.app.close()

@@ -9,6 +9,7 @@ from strata.services.knowledge.orders import ConsolidationOrders
 if TYPE_CHECKING:
     from strata.ports.announcements import Announcer
     from strata.services.knowledge.adopting import KnowledgeAdoption
+    from strata.services.knowledge.claimed import ClaimedKnowledge
     from strata.services.knowledge.conclusions import ConclusionCatalog
     from strata.services.knowledge.consolidations import Consolidations
     from strata.services.knowledge.contradictions import ContradictionPipeline
@@ -94,6 +95,12 @@ class Knowledge(Room):
         from strata.services.knowledge.moving import MovedKnowledge
 
         return MovedKnowledge(self._app.stores.table, self._app.clock)
+
+    @cached_property
+    def claimed(self) -> "ClaimedKnowledge":
+        from strata.services.knowledge.claimed import ClaimedKnowledge
+
+        return ClaimedKnowledge(self._app.stores.table, self._app.clock)
 
     @cached_property
     def felling(self) -> "Felling":

@@ -80,6 +80,7 @@ class Stream(Room):
             self._app.people.consents.follow,
             self._app.knowledge.felling.follow,
             self._app.privacy.refused_sessions.follow,
+            self._app.knowledge.claimed.follow,  # before what moves with a project: that looks at the owner
             self._app.knowledge.moved.follow,
             self._app.knowledge.fact_learning.follow,
             self._app.knowledge.fact_sources.follow,

@@ -32,6 +32,7 @@ class Transfer(Room):
             self._app.people.ownership,
             self._app.tenants.stored.admit,
             self._app.entities.importing.add,
+            self._app.people.audit,
             dedupe_window=self._settings.dedupe_window,
             redacting=self._settings.redact,
             max_events=self._settings.max_session_events,

@@ -5,11 +5,20 @@ The times of rows inside other rows, and those that only rules compare, are numb
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, FiniteFloat, StrictBool, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    FiniteFloat,
+    StrictBool,
+    StringConstraints,
+    model_validator,
+)
 
 from strata.domain.entities.shapes import EntityType
 from strata.domain.entities.spelling import LONGEST_NAME
 from strata.domain.knowledge.statements import MOST_TOGETHER, ConclusionType
+from strata.domain.text.strings import project_name
 from strata.domain.wire.base import Wire
 from strata.domain.wire.entities import EntityChange
 from strata.domain.wire.fields import (
@@ -30,6 +39,7 @@ _Name = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
 _Names = Annotated[list[_Name], Field(max_length=1000)]
 _Place = Annotated[str, StringConstraints(max_length=1000)]
 _Places = Annotated[list[_Place], Field(max_length=1000)]
+_Project = Annotated[_Place, AfterValidator(project_name)]
 _Share = Annotated[FiniteFloat, Field(ge=0, le=1), BeforeValidator(no_flag)]
 _Signed = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER), BeforeValidator(no_flag)]
 
@@ -67,7 +77,7 @@ class _Conclusion(Wire):
     against: Number
     last: Number
     agents: _Places
-    projects: _Places
+    projects: Annotated[list[_Project], Field(max_length=1000)]
     confined: StrictBool
     apps: _Places | None = None
     run: _Signed
@@ -112,7 +122,7 @@ class _Sightings(Wire):
     source: _Place
     agent_id: OptionalNewIdent = None
     by_app: StrictBool
-    project: _Place | None
+    project: _Project | None
     run: Number
     sightings: _Packed
 
@@ -202,7 +212,7 @@ class MentionLine(Wire):
     at: Moment
     session_id: NewIdent
     agent_id: OptionalNewIdent = None
-    project: _Place | None
+    project: _Project | None
     confined: StrictBool
     life: Count
     edges: Annotated[list[tuple[PlainId, _Place, PlainId, _Share]], Field(max_length=100)]

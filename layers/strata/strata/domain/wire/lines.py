@@ -6,7 +6,16 @@ nobody's; where it is missing the row is the session's owner's.
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, FiniteFloat, StrictBool, StringConstraints, WithJsonSchema
+from pydantic import (
+    BeforeValidator,
+    Field,
+    FiniteFloat,
+    StrictBool,
+    StringConstraints,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    WrapValidator,
+)
 
 from strata.domain.facts.found import Category
 from strata.domain.wire.agents import AgentConfigChange
@@ -37,6 +46,10 @@ BEGIN, NEXT, END = "export", "next", "end"
 """Kinds of the lines around the rows: the first, the last of a page before another one, the very last."""
 
 _Strings = Annotated[list[Words], Field(max_length=1000)]
+
+
+def _or_empty(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    return value if value == "" else handler(value)
 
 
 def _texts(value: Any) -> dict[str, str]:
@@ -106,7 +119,6 @@ class ObservationLine(ImportedObservation):
     superseded_reason: Annotated[str, StringConstraints(max_length=1000)] | None = None
     superseded_at: OptionalMoment = None
     stands: StrictBool = False
-    session_user_id: OptionalNewIdent = None
 
 
 class EpisodeLine(Wire):
@@ -117,7 +129,7 @@ class EpisodeLine(Wire):
     agent_id: OptionalNewIdent = None
     user_id: OptionalNewIdent = None
     session_user_id: OptionalNewIdent = None
-    project: Annotated[str, StringConstraints(max_length=200)] | None = None
+    project: Annotated[NewProject, WrapValidator(_or_empty)] | None = None
     summary: Summary
     keywords: _Strings
     topic: Topic

@@ -2,18 +2,34 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, StrictBool, StringConstraints, WithJsonSchema, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    StrictBool,
+    StringConstraints,
+    WithJsonSchema,
+    model_validator,
+)
 
 from strata.domain.knowledge.profile import MAX_SOURCES, MAX_TEXT, MOST_OF, By
 from strata.domain.wire.base import Wire
 from strata.domain.wire.devices import DeviceId
 from strata.domain.wire.exact_json import size, to_text
-from strata.domain.wire.fields import Count, Moment, NewIdent, OptionalNewIdent
+from strata.domain.wire.fields import Count, Moment, NewIdent, NewProject, OptionalNewIdent
 from strata.domain.wire.preferences import MAX_PREFERENCES
 from strata.domain.wire.profiles import check_value
 
 Named = Literal["name", "communicationStyle", "patterns", "preferences"]
 _Idents = Annotated[list[NewIdent], Field(max_length=100)]
+
+
+def _each_once(names: list[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+# two spellings of one project are one
+_Projects = Annotated[list[NewProject], Field(max_length=100), AfterValidator(_each_once)]
 _Subject = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
 _Source = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 _Sources = Annotated[list[_Source], Field(max_length=MAX_SOURCES)]
@@ -28,7 +44,7 @@ class StatementOfProfile(Wire):
     by: By
     at: Moment
     agents: _Idents = Field(default_factory=list)
-    projects: _Idents = Field(default_factory=list)
+    projects: _Projects = Field(default_factory=list)
     confined: StrictBool = False
     subject: _Subject = ""
     sources: _Sources = Field(default_factory=list)

@@ -32,6 +32,7 @@ from strata.domain.wire.fields import (
     MetadataInt,
     NotBlank,
     OptionalNewIdent,
+    OptionalNewProject,
     matching,
     one_error,
     plain,
@@ -100,7 +101,7 @@ class ProfileChange(Wire):
     preferences: NewPreferences = None
     userId: OptionalNewIdent = None  # noqa: N815
     agent_id: OptionalNewIdent = None
-    project: OptionalNewIdent = None
+    project: OptionalNewProject = None
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:

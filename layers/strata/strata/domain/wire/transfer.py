@@ -37,12 +37,21 @@ MAX_IMPORT = 50_000
 """The most rows of a kind in one import: more than fit a page of an export."""
 
 
+class ExportedObservation(Observation):
+    """An observation in an export; where it names nobody, with the owner of its session, if that has one.
+
+    So an import knows whose it is, also where the session comes with another page.
+    """
+
+    session_user_id: str | None = None
+
+
 class Export(Wire):
     """A page of an export; `next` is the cursor of the following page."""
 
     exported_at: str
     sessions: list[Session]
-    observations: list[Observation]
+    observations: list[ExportedObservation]
     next: str | None = None
 
 
@@ -69,6 +78,7 @@ class ImportedObservation(NewObservation):
     created_at: OptionalMoment = None
     updated_at: OptionalMoment = None
     last_seen_at: OptionalMoment = None
+    session_user_id: OptionalNewIdent = None
 
 
 class Skipped(Wire):

@@ -10,6 +10,7 @@ from strata.domain.scope import ADMIN, READ, WRITE, Scope
 from strata.domain.wire.fields import matching
 from strata.domain.wire.transfer import Export, Import, Imported, Unreadable
 from strata.entrypoints.http.api.api import Api, Caller, Handler
+from strata.entrypoints.http.api.identity import named_by
 from strata.entrypoints.http.api.parameters import IdentQuery, ProjectQuery
 from strata.entrypoints.http.api.requests import LINES, parse_json
 from strata.entrypoints.observing import Observing
@@ -61,7 +62,8 @@ def transfer_handler(
         What was deleted here, and what is about people who were erased here, is not brought back but named in
         `skipped`; `resurrect=true` brings it back and needs the scope `admin`.
         """
-        return importer.load(caller, data, resurrect=resurrect)
+        by = named_by(caller, api.resolver.current_event.raw_event)
+        return importer.load(caller, data, resurrect=resurrect, by=by)
 
     return api
 

@@ -96,7 +96,7 @@ def mcp_handler(identify: Caller, observing: Observing, shelf: Shelf) -> Handler
     ) -> Response[Any]:
         """The memory as tools of the Model Context Protocol (streamable HTTP)."""
         preset = Preset(project, session_id, user_id, auto_save, auto_search, optional_tools(tools))
-        toolbox = MemoryToolbox(shelf, caller, preset)
+        toolbox = MemoryToolbox(shelf, caller, preset, api.owner_naming)
         headers = api.resolver.current_event.raw_event.get("headers") or {}
         status, reply = _answered(message or _parsed(None), headers, toolbox)
         return Response(int(status)) if reply is None else Response(int(status), JSON, json.dumps(reply))

@@ -1,5 +1,7 @@
 """The tools about a person: what is known about them, what is forgotten, and what their memories name."""
 
+from collections.abc import Callable
+
 from strata.domain.assembly.prompt import block, entry
 from strata.domain.errors import InvalidRequest
 from strata.domain.scope import Scope
@@ -12,6 +14,14 @@ from strata.entrypoints.mcp.tools import Preset
 from strata.services.context.answers import statement
 from strata.services.context.questions import About
 
+Naming = Callable[[Scope, str], str]
+"""The person whose memories a tool reaches that names a user; raises `OwnedByAnother` where it may not."""
+
+
+def as_named(caller: Scope, user: str) -> str:
+    """Let a tool reach the memories of any user of the tenant."""
+    return user
+
 
 class PersonTools:
     """The tools about a person, for one caller.
@@ -20,12 +30,14 @@ class PersonTools:
         shelf: the services.
         caller: the tenant and its permissions.
         preset: the model's presets.
+        naming: decides whose memories a tool reaches that names a user.
     """
 
-    def __init__(self, shelf: Shelf, caller: Scope, preset: Preset) -> None:
+    def __init__(self, shelf: Shelf, caller: Scope, preset: Preset, naming: Naming = as_named) -> None:
         self._shelf = shelf
         self._caller = caller
         self._preset = preset
+        self._naming = naming
 
     def ask(self, given: args.AskArguments) -> Outcome:
         """Answer a question with what is known, and its sources."""
@@ -61,5 +73,10 @@ class PersonTools:
         return About(self._owner(given.user_id), None, given.project or self._preset.project)
 
     def _owner(self, named: str | None) -> str:
-        """The person whose memories a call asks about."""
-        return owner_of(self._caller, named or self._preset.user_id)
+        """The person whose memories a call asks about.
+
+        Raises:
+            OwnedByAnother: the call is of a device of another user's.
+        """
+        named = self._naming(self._caller, named) if named else self._preset.user_id
+        return owner_of(self._caller, named)

@@ -13,7 +13,7 @@ from strata.domain.wire.observations import NewObservation, Observation, Observa
 from strata.domain.wire.sessions import NewSession, SessionEnd
 from strata.entrypoints.mcp import arguments as args
 from strata.entrypoints.mcp import texts
-from strata.entrypoints.mcp.person import PersonTools
+from strata.entrypoints.mcp.person import Naming, PersonTools, as_named
 from strata.entrypoints.mcp.protocol import Outcome, Tool
 from strata.entrypoints.mcp.shelf import Shelf
 from strata.entrypoints.mcp.tools import Preset, chosen, described, instructions
@@ -34,13 +34,14 @@ class MemoryToolbox:
         shelf: the services.
         caller: the tenant and its permissions.
         preset: the model's presets.
+        naming: decides whose memories a tool reaches that names a user.
     """
 
-    def __init__(self, shelf: Shelf, caller: Scope, preset: Preset) -> None:
+    def __init__(self, shelf: Shelf, caller: Scope, preset: Preset, naming: Naming = as_named) -> None:
         self._shelf = shelf
         self._caller = caller
         self._preset = preset
-        self._person = PersonTools(shelf, caller, preset)
+        self._person = PersonTools(shelf, caller, preset, naming)
         self._chosen = chosen(preset)
 
     @property

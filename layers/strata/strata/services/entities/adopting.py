@@ -1,13 +1,13 @@
 """Gives the entities that one owner's memories name to another."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from strata.domain.entities.shapes import ENTITY_TYPES, SPEAKER, Mention, Relationship
 from strata.domain.entities.spelling import name_key
 from strata.domain.errors import Conflict
 from strata.domain.scope import Scope
-from strata.ports.rows import AllOf, Condition, Delete, Equals, Item, Key
+from strata.ports.rows import AllOf, Check, Condition, Delete, Equals, Item, Key
 from strata.ports.table import Query, Row, Table
 from strata.services.entities.edges import USER
 from strata.services.entities.recording import Recorder, Source
@@ -33,13 +33,13 @@ class EntityAdoption:
         self._table = table
         self._recorder = recorder
 
-    def adopt(self, scope: Scope, owner: str, heir: str) -> None:
+    def adopt(self, scope: Scope, owner: str, heir: str, checks: Sequence[Check] = ()) -> None:
         """Move all mentions, and with them entities and relationships; the owner's changes of them end.
 
         What others write for the owner meanwhile is moved, too: a row goes only as it was when it was read.
 
         Raises:
-            Conflict: concurrent writers of an entity did not let this one settle.
+            Conflict: a check does not hold, or concurrent writers of an entity did not let this one settle.
         """
         types: dict[str, str] = {}
         sources: defaultdict[str, dict[Key, Item]] = defaultdict(dict)
@@ -57,7 +57,7 @@ class EntityAdoption:
                 # what an adoption that died has moved already is the heir's only
                 moved = Query(entities_pk(heir), prefix=mentions_prefix(source))
                 there = {row.key: row.item for row in every_row(self._table, scope, moved)}
-                self._record(scope, heir, sources[source] | there, types)
+                self._record(scope, heir, sources[source] | there, types, checks)
             self._delete(scope, owner, rows)
         raise Conflict("the entities of a person are being written by others; try again")
 
@@ -69,13 +69,25 @@ class EntityAdoption:
         for start in range(0, len(left), _AT_ONCE):
             write_what_holds(self._table, scope, left[start : start + _AT_ONCE])
 
-    def _record(self, scope: Scope, heir: str, named: dict[Key, Item], types: dict[str, str]) -> None:
+    def _record(
+        self,
+        scope: Scope,
+        heir: str,
+        named: dict[Key, Item],
+        types: dict[str, str],
+        checks: Sequence[Check],
+    ) -> None:
         rows = list(named.values())
         one = rows[0]
         source = Source(
             one["source"],
             heir,
-            *(one[name] for name in ("session_id", "agent_id", "project", "confined", "at")),
+            one["session_id"],
+            one["agent_id"],
+            one["project"],
+            one["confined"],
+            one["at"],
+            checks,
         )
         mentions = [
             Mention(
@@ -98,7 +110,8 @@ class EntityAdoption:
             for subject, kind, target, sure in row["edges"]
             if subject in texts and target in texts
         ]
-        self._recorder.record(scope, source, mentions, related)
+        if not self._recorder.record(scope, source, mentions, related):
+            raise Conflict("nothing may be learnt about a person")  # before the owner's rows are deleted
 
 
 def _type(key: Key, row: Item) -> str | None:

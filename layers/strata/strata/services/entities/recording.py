@@ -68,10 +68,11 @@ class Recorder:
 
     def record(
         self, scope: Scope, source: Source, mentions: Sequence[Mention], related: Sequence[Relationship]
-    ) -> None:
+    ) -> bool:
         """Record all that a source names; what it named before and names no more is taken away.
 
-        Nothing is written once nothing may be learnt from it. A mention that fits two entities is of neither.
+        A mention that fits two entities is of neither. False once nothing may be learnt from it: then nothing
+        more is written.
 
         Raises:
             Conflict: concurrent writers did not let this one settle.
@@ -99,7 +100,7 @@ class Recorder:
                 or _lost(book, lost, now)
             )
 
-        self._settle(scope, source.owner, source.id, due, source.checks)
+        return self._settle(scope, source.owner, source.id, due, source.checks)
 
     def move(self, scope: Scope, owner: str, source_id: str, project: str) -> None:
         """Let all that a source named be named in another project.
@@ -130,15 +131,16 @@ class Recorder:
         source_id: str,
         due: Callable[[Book, Rows, int], list[Action]],
         checks: Sequence[Action] = (),
-    ) -> None:
+    ) -> bool:
         """Write what is due of a source's mentions, a part at a time, and last what it merges.
 
-        After each part the source is read again: another text of it may have been recorded meanwhile.
+        After each part the source is read again: another text of it may have been recorded meanwhile. False
+        once a check does not hold.
         """
 
-        def attempt(refused: Refused | None) -> bool:
+        def attempt(refused: Refused | None) -> bool | None:
             if refused is not None and "checks" in refused:
-                return False
+                return None
             book, now = Book(self._table, scope, owner), self._clock.now_us()
             query = Query(entities_pk(owner), prefix=mentions_prefix(source_id))
             rows = {row.key: row.item for row in every_row(self._table, scope, query)}
@@ -150,8 +152,8 @@ class Recorder:
             return book.write(now, checks, actions)
 
         for _ in range(_MOST_PARTS):
-            if not settled(self._clock, "the entities of a person", attempt):
-                return
+            if not (more := settled(self._clock, "the entities of a person", attempt)):
+                return more is not None
         raise Conflict("the entities of a person are being written by others; try again")
 
 

@@ -117,7 +117,7 @@ class EpisodeCatalog:
             if not row or not number:
                 raise NotFound("no such episode")
             actions: dict[str, Action | Sequence[Action]] = {
-                "episode": removal(user, number, self.clock.now_us())
+                "episode": removal(user, number, row["session_id"], self.clock.now_us())
             }
             key = session_key(row["session_id"])
             if (self.table.get(scope, key) or {}).get("episode") == number:  # its line says the same

@@ -114,9 +114,13 @@ def pointer_row(row: Item) -> Item:
     return pointer
 
 
-def removal(owner: str, number: int, now: int, *, if_there: bool = False) -> list[Action]:
-    """Return the actions that remove an episode; they fail where it is not there, unless `if_there`."""
-    gone: Item = {"owner": owner, "state": "gone", "expires_at": now // 1_000_000 + DAY}
+def removal(owner: str, number: int, session_id: str, now: int, *, if_there: bool = False) -> list[Action]:
+    """Return the actions that remove an episode; they fail where it is not there, unless `if_there`.
+
+    The pointer that stays names the session: what rests on the episode may be known about its owner of now.
+    """
+    gone: Item = {"owner": owner, "state": "gone", "session_id": session_id}
+    gone["expires_at"] = now // 1_000_000 + DAY
     return [
         Delete(episode_key(owner, number), None if if_there else Present()),
         Put(episode_place_key(number), gone | owned(owner, EPISODE_KIND)),

@@ -36,8 +36,7 @@ class FactAdoption:
         One that says the same as a fact of the heir's is dropped; of two that conflict the newer supersedes.
 
         Raises:
-            Refused: a check does not hold.
-            Conflict: concurrent writers did not let this one settle.
+            Conflict: a check does not hold, or concurrent writers did not let this one settle.
         """
         agent = whole(key.pk.split("#")[1])
 

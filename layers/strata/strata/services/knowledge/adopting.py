@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from strata.domain.errors import Conflict
 from strata.domain.knowledge.profile import learnt_over, with_statement
 from strata.domain.scope import Scope
 from strata.ports.clock import Clock
@@ -9,7 +10,7 @@ from strata.ports.rows import Action, Check, Delete, Equals, Item, Put
 from strata.ports.table import Table
 from strata.services.knowledge.drawing import with_past
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
-from strata.services.knowledge.profile_rows import Contents, ProfileRows, Told
+from strata.services.knowledge.profile_rows import Contents, NoLongerAllowed, ProfileRows, Told
 from strata.services.records.knowledge import (
     conclusion_key,
     consolidation_key,
@@ -46,10 +47,9 @@ class KnowledgeAdoption:
         sources of both.
 
         Raises:
-            Refused: a check does not hold.
-            Conflict: concurrent writers did not let this one settle.
+            Conflict: a check does not hold, or concurrent writers did not let this one settle.
         """
-        self._profile(scope, owner, heir)
+        self._profile(scope, owner, heir, checks)
         moved = 0
 
         def attempt(_: object) -> int | None:
@@ -66,7 +66,7 @@ class KnowledgeAdoption:
             moved += count
         return moved
 
-    def _profile(self, scope: Scope, owner: str, heir: str) -> None:
+    def _profile(self, scope: Scope, owner: str, heir: str, checks: Sequence[Check]) -> None:
         key = profile_key(owner)
 
         def attempt(_: object) -> None:
@@ -74,7 +74,7 @@ class KnowledgeAdoption:
             if row is None:
                 return
             taken = Contents.of(row)
-            if self._profiles.change(scope, heir, lambda contents, _: _stated(contents, taken)):
+            if self._profiles.change(scope, heir, lambda contents, _: _stated(contents, taken), checks):
                 past = [
                     past_profile_key(owner, each["version"]) for each in self._profiles.past(scope, owner)
                 ]
@@ -82,7 +82,10 @@ class KnowledgeAdoption:
                 transact(self._table, scope, {"profile": gone, "past": [Delete(each) for each in past[1:]]})
                 write_what_holds(self._table, scope, [Delete(each) for each in past[:1]])
 
-        settled(self._clock, "the profile", attempt)
+        try:
+            settled(self._clock, "the profile", attempt)
+        except NoLongerAllowed:
+            raise Conflict("nothing may be learnt about a person") from None
 
 
 def _stated(contents: Contents, taken: Contents) -> list[Told]:

@@ -9,6 +9,7 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 
+from strata.domain.errors import Unavailable
 from strata.domain.ids import IdSource
 from strata.domain.knowledge.borders import Border
 from strata.domain.knowledge.statements import Said, Sighting
@@ -33,6 +34,7 @@ from strata.services.records.knowledge import (
     sighted_key,
     words_key,
 )
+from strata.services.records.sessions import session_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import Refused, transact
 
@@ -95,6 +97,7 @@ class Dreamer:
             return self._finish(lease, "expired")
         if "ran" in lease.order:
             return self._finish(lease, lease.order["ran"])
+        lease.order = lease.order | {"user_id": self._owner(lease)}
         if not self._permitted(lease):
             return self._finish(lease, "refused")
         source = lease.order["source"]
@@ -123,6 +126,8 @@ class Dreamer:
         self, lease: Lease, sightings: str, said: Sequence[Said], answer: Answer, refused: Refused | None
     ) -> str:
         if refused is not None:
+            if self._owner(lease) != lease.order["user_id"]:
+                raise Unavailable("the session has got an owner meanwhile")
             if not self._permitted(lease):
                 return "refused"
             if "lease" in refused:
@@ -141,7 +146,7 @@ class Dreamer:
         run = self._run(known, agents, border)
         written: dict[str, Action | Sequence[Action]] = {
             "checks": [
-                *conclusion_checks(order["agent_id"], owner, order["session_id"]),
+                *conclusion_checks(order["agent_id"], owner, order["session_id"], unclaimed=True),
                 *_episode_checks(order["source"]),
             ],
             "head": known.head,
@@ -203,6 +208,12 @@ class Dreamer:
             return None
         began = known.conclusions.get(row["id"], {}).get("created_at", number)
         return row | {"created_at": began, "updated_at": number, "run": number}
+
+    def _owner(self, lease: Lease) -> str:
+        """Whose the session is now: what belonged to nobody when it ended may have got an owner since."""
+        session = self._table.get(lease.scope, session_key(lease.order["session_id"])) or {}
+        owner: str = session.get("user_id") or lease.order["user_id"]
+        return owner
 
     def _permitted(self, lease: Lease) -> bool:
         agent, owner, session = (lease.order[name] for name in ("agent_id", "user_id", "session_id"))

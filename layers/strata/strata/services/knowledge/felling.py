@@ -2,14 +2,18 @@
 
 A conclusion that rests on others, too, keeps these; one of what repeats falls with fewer than three sessions.
 Expiry takes nothing away: a conclusion keeps its quotes. What an undo could give back of them goes, too.
+
+What a session's owner loses, `default` loses before: it has what was drawn while nobody owned the session.
+The other way round `claimed` could carry it past, to the owner.
 """
 
 from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
 
 from strata.domain.scope import Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.ports.clock import Clock
-from strata.ports.rows import Action, Delete, Item, Key, Present, Update
+from strata.ports.rows import Action, Delete, Item, Key, Present, Put, Update
 from strata.ports.table import Table
 from strata.services.knowledge.drawing import paired
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
@@ -23,11 +27,12 @@ from strata.services.records.episodes import (
 from strata.services.records.knowledge import (
     consolidation_key,
     consolidation_order_key,
+    declined_key,
     sighted_key,
     words_key,
 )
 from strata.services.records.parts import whole
-from strata.services.records.sessions import SESSION_SK, session_around
+from strata.services.records.sessions import SESSION_SK, session_around, session_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import transact, write_what_holds
 
@@ -53,9 +58,14 @@ class Felling:
             if refused_in(row):
                 owner = row.get("user_id") or DEFAULT_OWNER
                 self.fell_sessions(scope, owner, [session_around(key)])
-        for key in self._forgotten(scope, changed):
+        gone = self._forgotten(scope, changed)
+        named = {session_key(place["session_id"]) for place in gone.values() if "session_id" in place}
+        owners = self._table.get_many(scope, list(named)) if named else {}
+        for key, place in gone.items():
             owner = whole(key.pk.removeprefix(EPISODES_PREFIX))
-            self._fell(scope, owner, [], [episode_id(int(key.sk.removeprefix(EPISODE_PREFIX)))])
+            heir = owners.get(session_key(place.get("session_id", "")), {}).get("user_id") or owner
+            for each in dict.fromkeys((owner, heir)):  # what rests on it went to the session's owner
+                self._fell(scope, each, [], [episode_id(int(key.sk.removeprefix(EPISODE_PREFIX)))])
 
     def fell_sessions(self, scope: Scope, owner: str, sessions: Collection[str]) -> None:
         """Fell what rests on these sessions of a person, and what of them waits for the dreamer.
@@ -68,10 +78,22 @@ class Felling:
         ]
         for start in range(0, len(waiting), AT_ONCE):
             write_what_holds(self._table, scope, waiting[start : start + AT_ONCE])
+        if owner != DEFAULT_OWNER:
+            self.fell_before_owner(scope, sessions)
         self._fell(scope, owner, sessions, [])
 
-    def _forgotten(self, scope: Scope, keys: Sequence[Key]) -> list[Key]:
-        """The episodes among these rows that somebody deleted; an expired one is none."""
+    def fell_before_owner(self, scope: Scope, sessions: Collection[str]) -> None:
+        """Fell what was drawn from sessions that have an owner, or had one, before they got that.
+
+        Marks of what somebody deleted of it go, too: nothing is drawn from them for `default` again.
+
+        Raises:
+            Conflict: concurrent writers did not let this one settle.
+        """
+        self._fell(scope, DEFAULT_OWNER, sessions, [], marks=True)
+
+    def _forgotten(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
+        """The episodes among these rows that somebody deleted, with their pointers; expired ones are none."""
         episodes = [
             key for key in keys if key.pk.startswith(EPISODES_PREFIX) and key.sk.startswith(EPISODE_PREFIX)
         ]
@@ -82,14 +104,25 @@ class Felling:
             if key not in there
         }
         places = self._table.get_many(scope, list(gone.values())) if gone else {}
-        return [key for key, place in gone.items() if places.get(place, {}).get("state") == "gone"]
+        return {
+            key: places[place] for key, place in gone.items() if places.get(place, {}).get("state") == "gone"
+        }
 
-    def _fell(self, scope: Scope, owner: str, sessions: Collection[str], sources: Collection[str]) -> None:
+    def _fell(
+        self,
+        scope: Scope,
+        owner: str,
+        sessions: Collection[str],
+        sources: Collection[str],
+        *,
+        marks: bool = False,
+    ) -> None:
         def attempt(_: object) -> bool:
             known = self._rows.read(scope, owner, runs=True)
             if known.version is None:
                 return False
-            actions = _felled(known, {*sessions}, {*sources})
+            share = Share(known, {*sessions}, {*sources})
+            actions = [*share.felled(), *(map(share.unmarked, share.marks) if marks else ())]
             if actions:
                 transact(self._table, scope, {"head": known.head, "felled": actions[:AT_ONCE]})
             return len(actions) > AT_ONCE
@@ -98,33 +131,81 @@ class Felling:
             pass
 
 
-def _felled(known: Knowledge, sessions: set[str], sources: set[str]) -> list[Action]:
-    gone = {
-        session: row["source"]
-        for session, row in known.sighted.items()
-        if session in sessions or row["source"] in sources
-    }
-    sessions, sources = sessions | gone.keys(), sources | {*gone.values()}
+class Share:
+    """What of a person's knowledge rests on some sessions and sources.
 
-    def rests(row: Item | None) -> bool:
+    Attributes:
+        sighted: the sessions among these of which sightings are kept, and those of the sources.
+        sessions, sources: all of them.
+    """
+
+    def __init__(
+        self, known: Knowledge, sessions: AbstractSet[str], sources: AbstractSet[str] = frozenset()
+    ) -> None:
+        self._known = known
+        gone = {
+            session: row["source"]
+            for session, row in known.sighted.items()
+            if session in sessions or row["source"] in sources
+        }
+        self.sighted = list(gone)
+        self.sessions, self.sources = sessions | gone.keys(), sources | {*gone.values()}
+
+    def has(self, row: Item | None) -> bool:
+        """Whether a conclusion rests on them, be it with others."""
         return row is not None and not (
-            sessions.isdisjoint(row["sessions"]) and sources.isdisjoint(row["sources"])
+            self.sessions.isdisjoint(row["sessions"]) and self.sources.isdisjoint(row["sources"])
         )
 
-    actions: list[Action] = [Delete(sighted_key(known.owner, each)) for each in gone]
-    number = (known.version or 0) + 1
-    for name, row in known.conclusions.items():
-        if rests(row):
-            left = without(row, sessions, sources)
-            actions.append(known.conclusion(name, left and left | {"run": -number}))
-    for run in known.runs:
-        changes = [each for each in run["changes"] if not any(map(rests, each["before"].values()))]
-        key = consolidation_key(known.owner, run["id"])
-        if len(changes) < len(run["changes"]):
-            actions.append(Update(key, set={"changes": changes}, condition=Present()))
-        elif run["session_id"] in sessions and run.get("sighted"):
-            actions.append(Update(key, set={"sighted": None}, condition=Present()))
-    return actions
+    def felled(self) -> list[Action]:
+        """The actions that take them away from conclusions, sightings and runs."""
+        return [
+            *map(self.unsighted, self.sighted),
+            *map(self.without, self.conclusions),
+            *self.unrun(),
+        ]
+
+    @property
+    def conclusions(self) -> list[str]:
+        """The conclusions that rest on them."""
+        return [name for name, row in self._known.conclusions.items() if self.has(row)]
+
+    def without(self, name: str) -> Action:
+        """Take them away from a conclusion."""
+        left = without(self._known.conclusions[name], self.sessions, self.sources)
+        number = (self._known.version or 0) + 1
+        return self._known.conclusion(name, left and left | {"run": -number})
+
+    def unsighted(self, session: str) -> Action:
+        """Delete the sightings of a session."""
+        return Delete(sighted_key(self._known.owner, session))
+
+    def unrun(self) -> list[Action]:
+        """Take away from runs what an undo could give back of them."""
+        actions: list[Action] = []
+        for run in self._known.runs:
+            changes = [each for each in run["changes"] if not any(map(self.has, each["before"].values()))]
+            fields: Item = {"changes": changes} if len(changes) < len(run["changes"]) else {}
+            if run["session_id"] in self.sessions and run.get("sighted"):
+                fields["sighted"] = None
+            if fields:
+                key = consolidation_key(self._known.owner, run["id"])
+                actions.append(Update(key, set=fields, condition=Present()))
+        return actions
+
+    @property
+    def marks(self) -> list[str]:
+        """The marks of what was deleted that name one of the sessions."""
+        return [name for name, mark in self._known.declined.items() if self._named(mark)]
+
+    def unmarked(self, name: str) -> Action:
+        """Take the sessions away from a mark."""
+        mark, key = self._known.declined[name], declined_key(self._known.owner, name)
+        left = [each for each in mark["sessions"] if each not in self.sessions]
+        return Put(key, mark | {"sessions": left}) if left else Delete(key)
+
+    def _named(self, mark: Item) -> bool:
+        return not self.sessions.isdisjoint(mark["sessions"])
 
 
 def without(row: Item, sessions: Collection[str], sources: Collection[str]) -> Item | None:

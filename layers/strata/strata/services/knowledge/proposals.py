@@ -121,7 +121,8 @@ class Proposer:
     def _count(self, lease: Lease, asked: int) -> None:
         """Note how often the model was asked, while it may be asked."""
         order = lease.order
-        checks = conclusion_checks(order["agent_id"], order["user_id"], order["session_id"])
+        asked_about = order["agent_id"], order["user_id"], order["session_id"]
+        checks = conclusion_checks(*asked_about, unclaimed=True)
         try:
             count = lease.progress({"asked": asked})
             transact(self._table, lease.scope, {"lease": count, "checks": checks})

@@ -1,6 +1,6 @@
 """Changing and deleting observations, together with the guards of their topic and content."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from strata.domain.dedup import normalized_hash
 from strata.domain.errors import DuplicateContent, NotFound
@@ -38,11 +38,16 @@ from strata.services.records.observations import (
     trashed_observations,
 )
 from strata.services.records.parts import numbered
-from strata.services.table.retry import settled
+from strata.services.table.retry import Overtaken, settled
 from strata.services.table.transaction import Named, Refused, transact
 
 POINTER_SECONDS = 30 * DAY
 """A deleted observation's pointer stays so long, for the totals and the index to be folded."""
+
+LIVE = ("live",)
+STORED = ("live", "trash")
+ANY = (*STORED, "gone")
+"""States of pointers. Hard deletes of earlier versions, during a move, left rows whose pointer is gone."""
 
 
 class Editor:
@@ -63,10 +68,9 @@ class Editor:
             Conflict: concurrent writers did not let this one settle.
         """
         fields = self._fields(change)
-        project = self._project(scope, observation_id)
 
         def attempt(refused: Refused | None) -> Observation:
-            before = self._table.get(scope, observation_key(project, observation_id))
+            _, before = self._found(scope, observation_id, LIVE)
             if before is None:
                 raise NotFound("no such observation")
             if not fields:
@@ -133,21 +137,22 @@ class Editor:
         Raises:
             NotFound: there is no such observation (for a hard delete: neither live nor in the trash).
         """
-        project = self._project(scope, observation_id, or_trashed=hard)
 
         def attempt(_: Refused | None) -> None:
-            row = self._table.get(scope, observation_key(project, observation_id))
-            if row is None and not hard:
+            pointed, row = self._found(scope, observation_id, ANY if hard else LIVE)
+            if row is None and not (hard and pointed["state"] in STORED):
                 raise NotFound("no such observation")
-            self._remove(scope, project, observation_id, row, hard=hard)
+            self._remove(scope, pointed, observation_id, row, hard=hard)
 
         settled(self._clock, "the observation", attempt)
 
     def _remove(
-        self, scope: Scope, project: str, observation_id: int, row: Item | None, *, hard: bool
+        self, scope: Scope, pointed: Item, observation_id: int, row: Item | None, *, hard: bool
     ) -> None:
-        now = self._clock.now_us()
+        now, project = self._clock.now_us(), pointed["project"]
         pointer, trash = pointer_key(observation_id), trash_key(project, observation_id)
+        # a pointer that changed names another place, where the row may be now
+        there = AllOf((Present(), *(Equals(name, pointed[name]) for name in ("project", "state"))))
         same = Equals("updated_at", row["updated_at"]) if row else Absent()
         guards: list[Action] = []
         named: dict[str, Action | list[Action]] = {
@@ -155,7 +160,7 @@ class Editor:
         }
         if hard:
             gone = {"state": "gone", "expires_at": now // 1_000_000 + POINTER_SECONDS}
-            named |= {"trash": Delete(trash), "pointer": Update(pointer, set=gone, condition=Present())}
+            named |= {"trash": Delete(trash), "pointer": Update(pointer, set=gone, condition=there)}
         elif row is not None:
             listed = ("gsi1", "gsi2")  # the trash still belongs to its owner, and to its session's
             kept = {name: value for name, value in row.items() if not name.startswith(listed)} | {
@@ -163,7 +168,7 @@ class Editor:
                 "gsi1pk": trashed_observations(row["session_id"]),
                 "gsi1sk": numbered(observation_id),
             }
-            trashed = Update(pointer, set={"state": "trash"}, condition=Present())
+            trashed = Update(pointer, set={"state": "trash"}, condition=there)
             named |= {"trash": Put(trash, kept), "pointer": trashed}
         if row is not None:
             mine = AnyOf((Absent(), Equals("observation_id", observation_id)))
@@ -182,13 +187,24 @@ class Editor:
             mine = [guard for guard in guards if guard not in taken]
             transact(self._table, scope, {**named, "guards": mine})
 
-    def _project(self, scope: Scope, observation_id: int, *, or_trashed: bool = False) -> str:
+    def _found(self, scope: Scope, observation_id: int, states: Collection[str]) -> tuple[Item, Item | None]:
+        """The pointer of an observation, in one of these states, and its live row where there is one.
+
+        Raises:
+            NotFound: there is no such observation.
+            Overtaken: it was moved to another project, or deleted, between the two reads.
+        """
+        pointed = self._pointed(scope, observation_id, states)
+        row = self._table.get(scope, observation_key(pointed["project"], observation_id))
+        if row is None and self._pointed(scope, observation_id, states) != pointed:
+            raise Overtaken
+        return pointed, row
+
+    def _pointed(self, scope: Scope, observation_id: int, states: Collection[str]) -> Item:
         pointer = self._table.get(scope, pointer_key(observation_id))
-        states = ("live", "trash") if or_trashed else ("live",)
         if pointer is None or pointer["state"] not in states:
             raise NotFound("no such observation")
-        project: str = pointer["project"]
-        return project
+        return {name: pointer[name] for name in ("project", "state")}
 
 
 def guard_keys(row: Item) -> list[Key]:

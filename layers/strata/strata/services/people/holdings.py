@@ -5,7 +5,7 @@ are theirs as well, also those written before these had an owner; a memory there
 not.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from strata.domain.scope import Scope
@@ -68,6 +68,13 @@ def is_theirs(key: Key, item: Item, owner: str) -> bool:
     if key.pk.startswith(EPISODES_PREFIX):
         return item.get("owner") in (owner, DEFAULT_OWNER) and named in (None, owner)
     return named in (None, owner)
+
+
+def sessions_of(table: Table, scope: Scope, owner: str, sessions: Iterable[str]) -> dict[str, Item]:
+    """The rows of those of these sessions that the person owns now."""
+    keys = {session_key(each): each for each in sessions}
+    rows = table.get_many(scope, list(keys)) if keys else {}
+    return {keys[key]: row for key, row in rows.items() if row.get("user_id") == owner}
 
 
 def rows_of(table: Table, scope: Scope, query: Query, now: float) -> Iterator[Row]:

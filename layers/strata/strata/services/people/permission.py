@@ -12,6 +12,7 @@ from strata.domain.wire.agents import AgentConfig
 from strata.ports.rows import Absent, AllOf, AnyOf, Check, Equals, Item, Key
 from strata.services.people.agents import config_of, remembers
 from strata.services.people.consent import refused
+from strata.services.people.ownership import claimable
 from strata.services.people.session_consent import refused_in
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.people import agent_config_key, consent_key
@@ -57,11 +58,18 @@ def may_conclude(agent_id: str | None, owner: str, session_id: str, rows: Mappin
     return remembers(config) and _willing(owner, session_id, rows)
 
 
-def conclusion_checks(agent_id: str | None, owner: str, session_id: str) -> list[Check]:
-    """Let a transaction fail once no conclusions may be drawn from the session any more."""
+def conclusion_checks(
+    agent_id: str | None, owner: str, session_id: str, *, unclaimed: bool = False
+) -> list[Check]:
+    """Let a transaction fail once no conclusions may be drawn from the session any more.
+
+    With `unclaimed` also once somebody else owns the session: what nobody owned may get an owner at any time.
+    """
     allowing = AnyOf((Absent(), Equals("memory_enabled", True)))
     agents = [] if agent_id is None else [Check(agent_config_key(agent_id), allowing)]
-    return [*_willing_checks(owner, session_id), *agents]
+    session = Check(session_key(session_id), AnyOf((Absent(), AllOf((*_AGREED, claimable(owner))))))
+    checks = _willing_checks(owner, session_id)
+    return [*(session if unclaimed and each.key == session.key else each for each in checks), *agents]
 
 
 def _willing(owner: str, session_id: str, rows: Mapping[Key, Item]) -> bool:

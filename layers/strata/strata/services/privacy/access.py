@@ -8,6 +8,7 @@ from strata.domain.times import rfc3339
 from strata.domain.wire.erasures import PersonalData
 from strata.ports.clock import Clock
 from strata.ports.table import Table
+from strata.services.knowledge.claimed import ClaimedKnowledge
 from strata.services.privacy.registry import holding_of
 from strata.services.records.parts import digest
 from strata.services.transfer.exporter import PAGE_BYTES
@@ -20,9 +21,13 @@ class Access:
     def __init__(self, table: Table, clock: Clock) -> None:
         self._rows = PersonRows(table).rows
         self._clock = clock
+        self._claimed = ClaimedKnowledge(table, clock)
 
     def page(self, scope: Scope, owner: str, cursor: str | None) -> PersonalData:
         """One page of whole rows, at most 4 MB; what is written meanwhile may be missing.
+
+        What was concluded from their sessions before these were theirs becomes theirs first: an earlier
+        version left it where it was.
 
         Raises:
             InvalidRequest: the cursor is not one of this person's data.
@@ -31,6 +36,8 @@ class Access:
         start = Position.at(opened(cursor, listing)) if cursor else Position()
         if start is None:
             raise foreign("listing")
+        if cursor is None:
+            self._claimed.take_over(scope, owner)
         found = PersonalData(exported_at=rfc3339(self._clock.now_us()), items={})
         size = 0
         for position, row in self._rows(scope, owner, start):

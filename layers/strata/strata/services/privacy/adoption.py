@@ -22,7 +22,7 @@ from strata.services.people.consent import refused
 from strata.services.people.devices import OWN, Devices
 from strata.services.people.holdings import own_partitions, owned_rows
 from strata.services.people.ownership import Ownership, belonging
-from strata.services.people.permission import persistence_check
+from strata.services.people.permission import learning_check
 from strata.services.records.change_notes import change_notes
 from strata.services.records.episodes import EPISODE_KIND, EPISODE_PREFIX, episode_key
 from strata.services.records.erasures import tombstone_key
@@ -50,7 +50,7 @@ from strata.services.table.transaction import Refused, transact, write_what_hold
 SECONDS = 8.0
 """Seconds after which a call stops; the next one goes on."""
 
-GiveEntities = Callable[[Scope, str, str], None]
+GiveEntities = Callable[[Scope, str, str, Sequence[Check]], None]
 Actions = dict[str, Action | Sequence[Action]]
 
 
@@ -81,13 +81,22 @@ class Adoption:
             Conflict: one of both refuses, or is being erased; or concurrent writers did not let a row settle.
         """
         owner = OWN + device_id
-        consents = self.table.get_many(scope, [consent_key(owner)])
-        if self.ownership.unkept(scope, [owner, user]) or refused(consents.get(consent_key(owner))):
-            raise Conflict("the user or the device refuses that anything is kept, or is being erased")
+        self._refuse(scope, owner, user)
         device = self.devices.put(scope, device_id, user)
         move = _Move(self, scope, owner, user)
-        device.adopted = move.run() if user != owner else Adopted(complete=True)
+        try:
+            device.adopted = move.run() if user != owner else Adopted(complete=True)
+        except Conflict:
+            self._refuse(scope, owner, user)  # where that was in the way, it is what to tell
+            raise
         return device
+
+    def _refuse(self, scope: Scope, *people: str) -> None:
+        consents = self.table.get_many(scope, [consent_key(each) for each in people])
+        if self.ownership.unkept(scope, people) or any(map(refused, consents.values())):
+            raise Conflict(
+                "the user or the device refuses that anything is kept or learnt, or is being erased"
+            )
 
 
 @dataclass(slots=True)
@@ -110,7 +119,7 @@ class _Move:
                 return self.moved
             self._row(key)
         self.moved.conclusions = of.knowledge.adopt(self.scope, self.owner, self.heir, self._checks)
-        of.entities(self.scope, self.owner, self.heir)
+        of.entities(self.scope, self.owner, self.heir, self._checks)
         old, new = preferences_key(self.owner), preferences_key(self.heir)
         if (row := of.table.get(self.scope, old)) is not None:
             mine: Action = Put(new, row | {"user_id": self.heir}, Absent())
@@ -120,9 +129,13 @@ class _Move:
 
     @property
     def _checks(self) -> list[Check]:
-        """Let a transaction fail once nothing may be kept of either."""
-        erased = [Check(tombstone_key(each), Absent()) for each in (self.owner, self.heir)]
-        return [persistence_check(self.heir), *erased]
+        """Let a transaction fail once either is being erased, or nothing may be learnt about one of them.
+
+        What was learnt moves with the words that it was learnt from, so a refusal to learn keeps all back.
+        """
+        people = (self.owner, self.heir)
+        erased = [Check(tombstone_key(each), Absent()) for each in people]
+        return [*map(learning_check, people), *erased]
 
     def _keys(self) -> Iterator[Key]:
         """The rows to move: sessions first, then what names the owner, then the owner's episodes."""

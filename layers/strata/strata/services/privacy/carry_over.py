@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from strata.domain.scope import RESERVED, Scope
 from strata.domain.wire.erasures import DONE, QUEUED
-from strata.ports.rows import Delete, Item, Key, Present, Put, Update
+from strata.ports.rows import Action, Delete, Item, Key, Present, Put, Update
 from strata.ports.table import Census, Query, Table
 from strata.services.episodes.rows import removal
 from strata.services.people.consent import refused
@@ -139,7 +139,7 @@ class CarryOver:
             for place, pointer in self.table.get_many(scope, list(places)).items():
                 if pointer["state"] == "gone":
                     episode, now = places[place], self.restored.clock.now_us()
-                    self.restored.table.transact(scope, removal(episode["owner"], episode["id"], now))
+                    self.restored.table.transact(scope, _removal(episode, now))
                     self.done.deleted += 1
 
     def _delete_facts(self) -> None:
@@ -178,6 +178,9 @@ class CarryOver:
         for tenant in self.census.tenants():
             scope = Scope(tenant)
             for line in every_row(self.table, scope, Query(ERASURES_PK, limit=_PAGE)):
+                if "device" in line.item:  # a mark of the erasure that has a line of its own
+                    self._copy(scope, [line.key], lambda *_: True)
+                    continue
                 job = self.table.get(scope, erasure_key(line.item["erasure_id"]))
                 before = self.restored.table.get(scope, erasure_key(line.item["erasure_id"]))
                 if job is not None and (before is None or before["status"] != DONE):
@@ -241,6 +244,10 @@ class CarryOver:
                 process_again(self.restored.consumers, scope, list(dict.fromkeys(keys)), nullcontext)
             after = changes[-1].sequence
         return after
+
+
+def _removal(episode: Item, now: int) -> list[Action]:
+    return removal(episode["owner"], episode["id"], episode["session_id"], now)
 
 
 def _is_trash(key: Key) -> bool:

@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from strata.domain.scope import Scope
+from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.ports.clock import Clock
-from strata.ports.rows import Delete, Equals, Key, Present, Update
+from strata.ports.rows import Delete, Equals, Item, Key, Present, Update
 from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.episodes.rows import removal
+from strata.services.knowledge.claimed import ClaimedKnowledge
 from strata.services.people.consent import Forgetter
+from strata.services.people.holdings import sessions_of
 from strata.services.records.entities import entities_pk
 from strata.services.records.episodes import EPISODE_PREFIX, episodes_pk
 from strata.services.records.knowledge import knowledge_pk
@@ -19,6 +22,7 @@ from strata.services.table.pages import every_page, every_row
 
 _PAGE = 100
 _EPISODES_AT_ONCE = 25
+_LISTED = 500
 
 
 class DerivedDataForgetter:
@@ -28,6 +32,7 @@ class DerivedDataForgetter:
         self._table = table
         self._clock = clock
         self._others = others
+        self._claimed = ClaimedKnowledge(table, clock)
 
     def forget(self, scope: Scope, owner: str) -> None:
         """Delete a person's facts, conclusions, entities, derived episodes, and lines of sessions.
@@ -38,18 +43,32 @@ class DerivedDataForgetter:
             other.forget(scope, owner)
         for pk in self._partitions(scope, owner):
             self._delete_partition(scope, pk)
+        self._claimed.take_over(scope, owner)
         self._delete_partition(scope, knowledge_pk(owner))
         self._delete_partition(scope, entities_pk(owner))
-        derived = Query(
-            episodes_pk(owner), prefix=EPISODE_PREFIX, where=Equals("derived", True), limit=_EPISODES_AT_ONCE
-        )
-        while rows := self._table.query(scope, derived).rows:
-            now = self._clock.now_us()
-            actions = [removal(owner, row.item["id"], now, if_there=True) for row in rows]
-            self._table.transact(scope, [action for each in actions for action in each])
+        while rows := self._table.query(scope, _derived(owner, _EPISODES_AT_ONCE)).rows:
+            self._remove(scope, [row.item for row in rows])
+        if owner != DEFAULT_OWNER:
+            self._remove_made_before(scope, owner)
         for key in self._told_sessions(scope, owner):
             with suppress(ConditionFailed):  # erased meanwhile
                 self._table.update(scope, Update(key, set={"about": ""}, condition=Present()))
+
+    def _remove_made_before(self, scope: Scope, owner: str) -> None:
+        """Remove the derived episodes of the person's sessions that nobody owned when they were made."""
+        for page in every_page(self._table, scope, _derived(DEFAULT_OWNER, _LISTED)):
+            episodes = [row.item for row in page]
+            mine = sessions_of(self._table, scope, owner, {each["session_id"] for each in episodes})
+            self._remove(scope, [each for each in episodes if each["session_id"] in mine])
+
+    def _remove(self, scope: Scope, episodes: Sequence[Item]) -> None:
+        now = self._clock.now_us()
+        removals = [
+            removal(each["owner"], each["id"], each["session_id"], now, if_there=True) for each in episodes
+        ]
+        for start in range(0, len(removals), _EPISODES_AT_ONCE):
+            several = removals[start : start + _EPISODES_AT_ONCE]
+            self._table.transact(scope, [action for each in several for action in each])
 
     def _told_sessions(self, scope: Scope, owner: str) -> Iterator[Key]:
         """The person's sessions that have a line."""
@@ -70,3 +89,7 @@ class DerivedDataForgetter:
         keys: list[Key] = [row.key for row in every_row(self._table, scope, Query(pk, limit=_PAGE))]
         for start in range(0, len(keys), _PAGE):
             self._table.transact(scope, [Delete(key) for key in keys[start : start + _PAGE]])
+
+
+def _derived(owner: str, limit: int) -> Query:
+    return Query(episodes_pk(owner), prefix=EPISODE_PREFIX, where=Equals("derived", True), limit=limit)

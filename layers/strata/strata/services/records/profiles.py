@@ -4,6 +4,7 @@ from typing import Any
 
 from strata.domain.knowledge.borders import Border
 from strata.domain.knowledge.profile import MOST_CHANGES, Statement, normalized
+from strata.domain.text.strings import project_name
 from strata.ports.rows import Item, Key
 from strata.services.records.owners import owner_pk
 from strata.services.records.parts import digest, numbered
@@ -53,7 +54,8 @@ def value_digest(field: str, statement: Statement) -> str:
 
 def to_statement(item: Item) -> Statement:
     """A statement from its stored form."""
-    border = Border.of(item.get("agents", ()), item.get("projects", ()), confined=item.get("confined", False))
+    projects = map(project_name, item.get("projects", ()))  # earlier versions kept the name as it was sent
+    border = Border.of(item.get("agents", ()), projects, confined=item.get("confined", False))
     return Statement(
         value=item["value"],
         by=item["by"],

@@ -115,7 +115,8 @@ class Closing:
             actions |= insertion(episode, again=again)
             fields |= {"episode": episode["id"], "episode_owner": episode["owner"]}
         if gone and before is not None:
-            actions["replaced"] = removal(self.session["episode_owner"], before, self.now, if_there=True)
+            owner, session_id = self.session["episode_owner"], self.session["id"]
+            actions["replaced"] = removal(owner, before, session_id, self.now, if_there=True)
         actions["session"] = Update(
             session_key(self.session["id"]),
             set=fields,

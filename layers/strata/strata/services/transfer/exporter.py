@@ -2,18 +2,19 @@
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from strata.domain.cursors import foreign, opened, sealed
 from strata.domain.faults import reason
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
-from strata.domain.wire.observations import Observation
 from strata.domain.wire.sessions import Session
-from strata.domain.wire.transfer import Export
+from strata.domain.wire.transfer import Export, ExportedObservation
 from strata.ports.clock import Clock
-from strata.ports.table import Query, Table
+from strata.ports.rows import Item
+from strata.ports.table import Query, Row, Table
 from strata.services.records.observations import (
     LAST_OBSERVATION,
     OBSERVATION_PREFIX,
@@ -21,7 +22,7 @@ from strata.services.records.observations import (
     to_observation,
 )
 from strata.services.records.parts import digest
-from strata.services.records.sessions import project_sessions, to_session
+from strata.services.records.sessions import project_sessions, session_key, to_session
 from strata.services.stream.consumers import row_kind
 from strata.services.stream.current_totals import CurrentTotals
 from strata.services.table.pages import every_row
@@ -87,7 +88,7 @@ class Exporter:
 
     def _rows(
         self, scope: Scope, project: str | None, start: _Position | None
-    ) -> Iterator[tuple[_Position, Session | Observation]]:
+    ) -> Iterator[tuple[_Position, Session | ExportedObservation]]:
         names = self._totals.every_project(scope) if project is None else [project]
         for name in names:
             for rows in (_SESSIONS, _OBSERVATIONS):
@@ -97,15 +98,41 @@ class Exporter:
                 elif (start.project, start.rows) == (name, rows):
                     yield from self._part(scope, start)
 
-    def _part(self, scope: Scope, start: _Position) -> Iterator[tuple[_Position, Session | Observation]]:
-        for row in every_row(self._table, scope, _query(start)):
+    def _part(
+        self, scope: Scope, start: _Position
+    ) -> Iterator[tuple[_Position, Session | ExportedObservation]]:
+        rows = every_row(self._table, scope, _query(start))
+        while some := list(islice(rows, _ROWS_AT_ONCE)):
+            yield from self._read(scope, start, some)
+
+    def _read(
+        self, scope: Scope, start: _Position, rows: Sequence[Row]
+    ) -> Iterator[tuple[_Position, Session | ExportedObservation]]:
+        owners = self._owners(scope, rows) if start.rows == _OBSERVATIONS else {}
+        for row in rows:
             try:
-                exported = to_session(row.item) if start.rows == _SESSIONS else to_observation(row.item)
+                exported = (
+                    to_session(row.item)
+                    if start.rows == _SESSIONS
+                    else _exported(row.item, owners.get(row.item["session_id"]))
+                )
             except Exception as error:  # one malformed row must not keep the others from being exported
                 _log.error("a row of %s is malformed and left out: %s", row_kind(row.key), reason(error))
                 continue
             place = row.item["gsi1sk"] if start.rows == _SESSIONS else row.key.sk
             yield _Position(start.project, start.rows, place), exported
+
+    def _owners(self, scope: Scope, rows: Sequence[Row]) -> dict[str, str | None]:
+        """The owners of the sessions of those of these rows that name nobody."""
+        nobodys = [row.item.get("session_id") for row in rows if not row.item.get("user_id")]
+        keys = {each: session_key(each) for each in nobodys if isinstance(each, str)}
+        found = self._table.get_many(scope, list(keys.values())) if keys else {}
+        return {each: found.get(key, {}).get("user_id") for each, key in keys.items()}
+
+
+def _exported(item: Item, session_owner: str | None) -> ExportedObservation:
+    owner = None if item.get("user_id") else session_owner
+    return ExportedObservation(**dict(to_observation(item)), session_user_id=owner)
 
 
 def _query(start: _Position) -> Query:

@@ -14,6 +14,7 @@ from strata.domain.wire.lines import ObservationLine, SessionLine
 from strata.domain.wire.transfer import Import, Imported, Skipped, Unreadable
 from strata.ports.clock import Clock
 from strata.ports.table import Table
+from strata.services.people.audit import AuditLog
 from strata.services.people.consent import refused
 from strata.services.people.ownership import Ownership
 from strata.services.records.people import consent_key
@@ -25,6 +26,8 @@ from strata.services.transfer.rows import RowImport
 from strata.services.transfer.seen import Seen, read_line
 from strata.services.transfer.sessions import SessionImport
 
+IMPORTER = "an import"
+"""Stands for who reports rows where no caller is named."""
 _NEEDS_ADMIN = "importing this kind needs the 'admin' scope"
 _LEARNT = (FACTS, CONCLUSIONS, ENTITIES)
 
@@ -42,6 +45,7 @@ class Importer:
         ownership: Ownership,
         make_room: Callable[[Scope, int], None],
         add_named: AddNamed,
+        audit: AuditLog,
         *,
         dedupe_window: int,
         redacting: bool = True,
@@ -52,11 +56,11 @@ class Importer:
         self._ownership = ownership
         self._make_room = make_room
         self._add_named = add_named
-        self._sessions = SessionImport(table, redacting=redacting)
+        self._sessions = SessionImport(table, clock, audit, redacting=redacting)
         self._observations = ObservationImport(table, clock, dedupe_window=dedupe_window, redacting=redacting)
-        self._rows = RowImport(table, clock, redacting=redacting, max_events=max_events)
+        self._rows = RowImport(table, clock, audit, redacting=redacting, max_events=max_events)
 
-    def load(self, scope: Scope, data: Import, *, resurrect: bool = False) -> Imported:
+    def load(self, scope: Scope, data: Import, *, resurrect: bool = False, by: str = IMPORTER) -> Imported:
         """Add the rows that are not there yet, and count them.
 
         A row that names no user belongs to the owner of its session, as a save does. Rows of people about
@@ -68,6 +72,7 @@ class Importer:
             scope: the caller's; configurations and statements need the scope `admin`.
             data: the rows.
             resurrect: whether to bring back what was deleted or erased here.
+            by: the caller, for the records of what people agreed to or refused.
 
         Raises:
             Forbidden: `resurrect` without the scope `admin`.
@@ -84,7 +89,7 @@ class Importer:
         for order in sorted({each.kind.order for each in seen}):
             rows = [each for each in seen if each.kind.order == order]
             taken = list(self._allowed(scope, rows, erased, skipped))
-            added.update(self._add(scope, taken, skipped, resurrect=resurrect))
+            added.update(self._add(scope, taken, skipped, resurrect=resurrect, by=by))
         lines = {name: count for name, count in sorted(added.items()) if count}
         return Imported(
             imported_sessions=added["session"],
@@ -121,7 +126,7 @@ class Importer:
                 yield each.owned(kept[each.write]) if each.write else each
 
     def _add(
-        self, scope: Scope, rows: Sequence[Seen], skipped: list[Skipped], *, resurrect: bool
+        self, scope: Scope, rows: Sequence[Seen], skipped: list[Skipped], *, resurrect: bool, by: str
     ) -> Counter[str]:
         added = Counter[str]()
         others: list[Seen] = []
@@ -130,7 +135,7 @@ class Importer:
             try:
                 match each.line:
                     case SessionLine() as session:
-                        added["session"] += self._sessions.add(scope, session)
+                        added["session"] += self._sessions.add(scope, session, by)
                     case ObservationLine() as observation:
                         done = self._observations.add(scope, observation, resurrect=resurrect)
                         added["observation"] += done
@@ -140,7 +145,7 @@ class Importer:
                         others.append(each)
             except NotTaken as refusal:
                 skipped.append(each.skipped(refusal.reason))
-        added.update(self._rows.add(scope, others, skipped, resurrect=resurrect))
+        added.update(self._rows.add(scope, others, skipped, resurrect=resurrect, by=by))
         for owner, some in named.items():
             taken = self._add_named(scope, owner, [each.line for each in some], resurrect=resurrect)
             for each, outcome in zip(some, taken, strict=True):
@@ -164,8 +169,9 @@ def _read(data: Import, skipped: list[Skipped]) -> Iterator[Seen]:
         if isinstance(row, Unreadable):
             skipped.append(Skipped(kind="observation", index=index, reason=row.reason))
             continue
+        owner = row.session_user_id or owners.get(row.session_id)
         line = ObservationLine.model_construct(
-            row.model_fields_set - {"user_id"}, **dict(row), session_user_id=owners.get(row.session_id)
+            row.model_fields_set - {"user_id"}, **dict(row) | {"session_user_id": owner}
         )
         yield Seen(BY_NAME["observation"], index, line)
     for index, text in enumerate(data.lines or ()):

@@ -64,10 +64,12 @@ class ObservationImport:
             if pointer is None:
                 if self._insert(scope, observation_row(row | {"id": identifier})):
                     return True
-            elif identifier == seen.id and pointer["state"] != "live" and pointer["project"] == seen.project:
+            elif identifier == seen.id and pointer["state"] != "live":
                 if not resurrect:
                     raise NotTaken(DELETED)
-                return self._insert(scope, observation_row(row | {"id": identifier}), pointer)
+                # it may have been moved: it comes back where it was deleted, whose totals know it
+                back = row | {"id": identifier, "project": pointer["project"]}
+                return self._insert(scope, observation_row(back), pointer)
             elif self._holds(scope, pointer, identifier, row, seen.id):
                 return False
         raise Conflict(f"no free id for the observation created at {seen.created_at}")
@@ -163,6 +165,6 @@ def _superseded(seen: ObservationLine) -> Item:
 
 def _brought_back(row: Item, pointer: Item) -> dict[str, Action]:
     """The actions on what a deletion left."""
-    still = AllOf((Present(), Equals("state", pointer["state"])))
+    still = AllOf((Present(), *(Equals(name, pointer[name]) for name in ("project", "state"))))
     back = Update(pointer_key(row["id"]), set={"state": "live"}, remove=("expires_at",), condition=still)
     return {"pointer": back, "trash": Delete(trash_key(row["project"], row["id"]))}

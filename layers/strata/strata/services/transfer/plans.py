@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from strata.domain.imports import DELETED, OTHER_LIFE, NotTaken
+from strata.domain.imports import DELETED, OTHER_LIFE, UNKEPT, NotTaken
 from strata.domain.redaction.texts import without_secrets
 from strata.domain.scope import Scope
 from strata.domain.times import microseconds
@@ -29,9 +29,10 @@ from strata.domain.wire.lines import (
 from strata.domain.wire.profile_lines import DeviceLine, PastProfileLine, PreferencesLine, ProfileLine
 from strata.domain.working_memory import MAX_BYTES, MAX_SIZE, size_of
 from strata.ports.clock import Clock
-from strata.ports.rows import Absent, AnyOf, AtMost, Check, Equals, Item, Json, Key, Put, Update
+from strata.ports.rows import Absent, Action, AnyOf, AtMost, Check, Equals, Item, Json, Key, Put, Update
 from strata.ports.table import Table
 from strata.services.episodes.rows import episode_row, pointer_row
+from strata.services.people.audit import AuditLog
 from strata.services.people.consent import refused
 from strata.services.records.change_notes import change_notes
 from strata.services.records.conversations import (
@@ -49,24 +50,28 @@ from strata.services.records.people import (
     FACT_KIND,
     agent_config_key,
     consent_key,
-    consent_note_key,
     deleted_fact_key,
     fact_key,
     facts_head_key,
 )
+from strata.services.records.sessions import session_key
+from strata.services.transfer.consents import ConsentPlanner
 from strata.services.transfer.kinds import CONCLUSIONS
 from strata.services.transfer.knowledge import KnowledgePlanner
 from strata.services.transfer.people import plan_of
 from strata.services.transfer.plan import Plan
 from strata.services.transfer.seen import Seen
 
+_UNREFUSED = AnyOf((Absent(), Equals("ai_consent", True), Equals("ai_consent", None)))
 _TOO_LARGE = f"fields: may have {MAX_BYTES} bytes of JSON"
 
 
 class Planner:
     """Plans the import of rows; `prepare` reads what their plans depend on."""
 
-    def __init__(self, table: Table, clock: Clock, *, redacting: bool, max_events: int) -> None:
+    def __init__(
+        self, table: Table, clock: Clock, audit: AuditLog, *, redacting: bool, max_events: int
+    ) -> None:
         self._table = table
         self._clock = clock
         self._redacting = redacting
@@ -74,9 +79,11 @@ class Planner:
         self._logs: dict[Key, Item] = {}
         self._refusing: set[str] = set()
         self._knowledge = KnowledgePlanner(table, redacting=redacting)
+        self._consents = ConsentPlanner(table, clock, audit)
 
-    def prepare(self, scope: Scope, rows: Sequence[Seen]) -> None:
-        """Read the logs of events, the consents of profiles, and what stands against conclusions."""
+    def prepare(self, scope: Scope, rows: Sequence[Seen], by: str) -> None:
+        """Read the logs of events, consents, and what stands against conclusions; `by` is the caller."""
+        self._consents.prepare(scope, rows, by)
         lines = [seen.line for seen in rows if isinstance(seen.line, EventLine)]
         keys = list({log_key(each.session_id) for each in lines})
         self._logs = self._table.get_many(scope, keys) if keys else {}
@@ -93,11 +100,8 @@ class Planner:
             NotTaken: it can't be imported here.
         """
         match seen.line:
-            case ConsentLine() as line:
-                return _consent(line)
-            case StatementLine() as line:
-                key = consent_note_key(line.user_id, microseconds(line.at))
-                return Plan(Put(key, _said(line) | {"at": microseconds(line.at), "by": line.by}, Absent()))
+            case ConsentLine() | StatementLine() as line:
+                return self._consents.plan(line)
             case AgentLine() as line:
                 return Plan(Put(agent_config_key(line.agent_id), _config(line), Absent()))
             case EventLogLine() as line:
@@ -162,7 +166,10 @@ class Planner:
         free = AnyOf((Absent(), Equals("state", "gone"))) if resurrect else Absent()
         pointer = Put(episode_place_key(number), pointer_row(row), free)
         notes = change_notes(EPISODES, row, self._clock.now_us())
-        return Plan(Put(episode_key(row["owner"], number), row, Absent()), {DELETED: pointer}, notes)
+        guards: dict[str, Action] = {DELETED: pointer}
+        if line.derived:  # what an agent stored about a session that was refused stays, too
+            guards[UNKEPT] = _unrefused(line.conversation_id)
+        return Plan(Put(episode_key(row["owner"], number), row, Absent()), guards, notes)
 
     def _fact(self, line: FactLine, *, resurrect: bool) -> Plan:
         about = line.agent_id, line.user_id
@@ -181,24 +188,15 @@ class Planner:
             if getattr(line, name) is not None:
                 row[name] = getattr(line, name)
         head = Update(facts_head_key(*about), set=owned(line.user_id, FACT_KIND), add={"version": 1})
-        known = Check(deleted_fact_key(*about, line.hash), Absent())
-        guards = {} if resurrect else {DELETED: known}
+        guards: dict[str, Action] = {UNKEPT: _unrefused(line.session_id)}
+        if not resurrect:
+            guards[DELETED] = Check(deleted_fact_key(*about, line.hash), Absent())
         return Plan(Put(fact_key(*about, line.id), row, Absent()), guards, head=[head])
 
 
-def _consent(line: ConsentLine) -> Plan:
-    """The newer statement holds."""
-    at = microseconds(line.updated_at)
-    row = _said(line) | {"updated_at": at} | ({"forgets": line.user_id} if line.erase else {})
-    older = AnyOf((Absent(), AtMost("updated_at", at - 1)))
-    return Plan(
-        Put(consent_key(line.user_id), row, older),
-        stands=lambda there: there is not None and there["updated_at"] >= at,
-    )
-
-
-def _said(line: ConsentLine | StatementLine) -> Item:
-    return {"persist": line.persist} | ({} if line.ai_consent is None else {"ai_consent": line.ai_consent})
+def _unrefused(session_id: str) -> Check:
+    """Let an import fail of what was learnt from a session in which that is refused."""
+    return Check(session_key(session_id), _UNREFUSED)
 
 
 def _config(line: AgentLine) -> Item:

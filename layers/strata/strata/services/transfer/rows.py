@@ -12,6 +12,7 @@ from strata.domain.wire.transfer import Skipped
 from strata.ports.clock import Clock
 from strata.ports.rows import Action, Check, Key
 from strata.ports.table import Table
+from strata.services.people.audit import AuditLog
 from strata.services.table.transaction import Refused, transact
 from strata.services.transfer.plan import Plan
 from strata.services.transfer.plans import Planner
@@ -23,18 +24,20 @@ _ACTIONS = 90
 class RowImport:
     """Adds rows that are not there yet."""
 
-    def __init__(self, table: Table, clock: Clock, *, redacting: bool, max_events: int) -> None:
+    def __init__(
+        self, table: Table, clock: Clock, audit: AuditLog, *, redacting: bool, max_events: int
+    ) -> None:
         self._table = table
-        self._planner = Planner(table, clock, redacting=redacting, max_events=max_events)
+        self._planner = Planner(table, clock, audit, redacting=redacting, max_events=max_events)
 
     def add(
-        self, scope: Scope, rows: Sequence[Seen], skipped: list[Skipped], *, resurrect: bool
+        self, scope: Scope, rows: Sequence[Seen], skipped: list[Skipped], *, resurrect: bool, by: str
     ) -> Counter[str]:
-        """Add rows of one place in the order; how many of each kind."""
+        """Add rows of one place in the order, which the caller `by` reports; how many of each kind."""
         added = Counter[str]()
         if not rows:
             return added
-        self._planner.prepare(scope, rows)
+        self._planner.prepare(scope, rows, by)
         plans: list[tuple[Seen, Plan]] = []
         for seen in rows:
             try:

@@ -73,6 +73,7 @@ class Api:
         self._known: dict[str, Known] = {}
         self._fields: Collection[str] = ()
         self._of_device: Mapping[str, str] = {}
+        self._device: str | None = None
 
         def parsed(body: str | None) -> Any:
             value = parse(body)
@@ -191,12 +192,22 @@ class Api:
 
     def _for_owner(self, event: Event, scope: Scope | None) -> Event:
         """The request with the owner of the device that it names, on the routes that write."""
-        self._of_device, key = {}, event.get("routeKey", "")
+        self._of_device, self._device, key = {}, None, event.get("routeKey", "")
         if scope is None or key not in self._owning or not isinstance(self._caller, Identified):
             return event
         sent = for_owner(event, scope, self._known[key], self._caller.owner_of_device)
-        self._of_device = sent.fields
+        self._of_device, self._device = sent.fields, sent.device
         return sent.event
+
+    def owner_naming(self, scope: Scope, user: str) -> str:
+        """The owner of what the request asks for where a part of it that only its route reads names a user.
+
+        Raises:
+            OwnedByAnother: it is another user than that of the device which the request names.
+        """
+        if self._device is None or not isinstance(self._caller, Identified):
+            return user
+        return self._caller.owner_of_device(scope, self._device, user)
 
     def __call__(self, event: Event, context: Any) -> dict[str, Any]:
         """The Lambda handler: an API Gateway event (payload 2.0) in, its response out."""

@@ -43,10 +43,11 @@ class Identified:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """An event for a route, and the fields that its body gets."""
+    """An event for a route, the fields that its body gets, and the device that it named."""
 
     event: Event
     fields: Mapping[str, str]
+    device: str | None = None
 
 
 def for_owner(event: Event, scope: Scope, known: Known, owner_of: OwnerOf) -> Sent:
@@ -80,7 +81,7 @@ def for_owner(event: Event, scope: Scope, known: Known, owner_of: OwnerOf) -> Se
     rest = [(name, value) for name, value in pairs if name != DEVICE]
     if query is not None and not (field and body.get(field)):
         rest = [(name, value) for name, value in rest if name != query] + [(query, owner)]
-    return Sent(_with_query(event, rest), {} if field is None else {field: owner})
+    return Sent(_with_query(event, rest), {} if field is None else {field: owner}, device)
 
 
 def knowing_devices(known: Known) -> Known:

@@ -101,9 +101,12 @@ class ErasureStep:
         """
         self._flush()  # the sessions' own rows: from here on nothing new is kept in them
         emptied = list(sessions)
-        if self._channel is not None and emptied:
-            self._erase_facts(frozenset(emptied))
-            Felling(self._table, self._clock).fell_sessions(self._scope, self._owner, emptied)
+        if emptied:
+            felling = Felling(self._table, self._clock)
+            felling.fell_before_owner(self._scope, emptied)
+            if self._channel is not None:
+                self._erase_facts(frozenset(emptied))
+                felling.fell_sessions(self._scope, self._owner, emptied)
         for session_id in emptied:
             rows, *memories = in_session(session_id)
             stays = event_count_key(session_id).sk  # the stream deletes it once its log is gone
