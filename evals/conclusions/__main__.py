@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from evals.conclusions import diaries, unknown
+from evals.conclusions import diaries
 from evals.conclusions.fitting import author, control, fit, folds
 from evals.conclusions.measure import errors, judge, table
 from strata.adapters.e5_embeddings import E5Embeddings
@@ -38,10 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "part",
         nargs="?",
-        choices=("dev", "train", *KEPT, "unknown", "fit", "folds", "steady"),
+        choices=("dev", "train", "unknown", *KEPT, "fit", "folds", "steady"),
         default="dev",
-        help="a part of the diaries (totals only of those kept apart); unknown: diaries made of single "
-        "messages of authors whom the weights do not know; fit: weights for the package from all "
+        help="a part of the diaries (totals only of those kept apart); fit: weights for the package from all "
         "training data; folds: diaries, judged by weights that were fitted without their author; "
         "steady: people who change half of their values",
     )
@@ -59,8 +58,8 @@ def main(arguments: list[str] | None = None) -> int:
     if given.part == "steady":
         print(control())
         return 0
-    read = unknown.diaries() if given.part == "unknown" else diaries.read(given.part)
-    judged = [judge(by_words if given.words else conclusions, diary) for diary in read]
+    rules = by_words if given.words else conclusions
+    judged = [judge(rules, diary) for diary in diaries.read(given.part)]
     print(table(judged, totals_only=given.part in KEPT))
     if given.part not in KEPT:
         print(f"\n{errors(judged)}")

@@ -9,8 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NoReturn
 
-Part = Literal["dev", "train", "kept", "kept2", "kept3"]
-"""Weights are fitted to `dev` and `train`; the kept ones are opened for the last measurement only."""
+Part = Literal["dev", "train", "unknown", "kept", "kept2", "kept3"]
+"""Readers are fitted to `dev` and `train`; thresholds are chosen by `unknown`, of other authors; the kept
+ones are opened for the last measurement only."""
 
 KINDS = ("preference", "habit", "topic", "time", "tool")
 DAYS = 30
@@ -19,7 +20,8 @@ EACH = 5
 
 _NUMBERS = {
     "dev": range(1, 21),
-    "train": range(101, 900),
+    "train": range(101, 801),
+    "unknown": range(801, 901),
     "kept": range(21, 31),
     "kept2": range(901, 951),
     "kept3": range(951, 1000),

@@ -12,12 +12,12 @@ from unittest.mock import patch
 
 import numpy as np
 
-from evals.conclusions import patterns
+from evals.conclusions import patterns, singles
 from evals.conclusions.diaries import Diary, read
 from evals.conclusions.examples import clues_of, example, of_diaries, sighting, values_of
-from evals.conclusions.linking import About, Row, differ, orders, people, rows, steady
+from evals.conclusions.linking import About, Row, differ, doubtful_rows, orders, people, rows, steady
 from evals.conclusions.measure import Judged, Rules, judge, said
-from evals.conclusions.stated import Message, Part, parts
+from evals.conclusions.stated import COMPARED, DOUBTFUL, Message, Part, parts
 from evals.entities.fitting import train
 from evals.entities.marked import hash_of
 from evals.logistic import logistic
@@ -30,7 +30,8 @@ from strata.adapters.knowledge.sentence_statements import SentenceStatements
 from strata.domain.knowledge import link_weights, read_link_weights, succession
 from strata.domain.knowledge.induction import conclude
 from strata.domain.knowledge.links import link_features
-from strata.domain.knowledge.statements import Proposal, Sighting
+from strata.domain.knowledge.stated import stated
+from strata.domain.knowledge.statements import Proposal, Said, Sighting
 from strata.domain.knowledge.succession import features, told
 from strata.domain.knowledge.succession_weights import WEIGHTS
 
@@ -39,6 +40,7 @@ RECORD = statements.WEIGHTS.with_suffix(".json")
 SUCCESSION = Path(succession.__file__).with_name("succession_weights.py")
 LINKS = Path(succession.__file__).with_name("link_weights.py")
 READ_LINKS = Path(succession.__file__).with_name("read_link_weights.py")
+DOUBTFUL_LINKS = Path(succession.__file__).with_name("doubtful_link_weights.py")
 _ITERATIONS = 60
 _OTHERS = 6
 """So many older messages of other blocks are compared with each newer one."""
@@ -58,10 +60,15 @@ def fit() -> str:
     fitted = _fit_succession(diaries, written)
     SUCCESSION.write_text(_module("succession", fitted), encoding="ascii")
     with using(fitted):
-        _fit_comparing(sentence_links.WEIGHTS, SentenceStatements(), diaries, written)
+        read_messages = SentenceStatements()
+        _fit_comparing(sentence_links.WEIGHTS, read_messages, diaries, written)
+        compared = [*written, *parts(COMPARED)]
+        _fit_comparing(sentence_links.DOUBTFUL, read_messages, diaries, compared, doubtful=True)
+        doubtful = _fit_doubtful(parts(DOUBTFUL))
     links, read_links = _fit_links(found)
     LINKS.write_text(_module("links", links), encoding="ascii")
     READ_LINKS.write_text(_module("links that are read", read_links), encoding="ascii")
+    DOUBTFUL_LINKS.write_text(_module("links of doubtful statements", doubtful), encoding="ascii")
     told_of = record(diaries, written) | {"bytes": statements.WEIGHTS.stat().st_size}
     RECORD.write_text(json.dumps(told_of, indent=2) + "\n", encoding="ascii")
     return RECORD.read_text(encoding="ascii")
@@ -190,6 +197,13 @@ def _fit_links(found: Sequence[Fold]) -> tuple[dict[str, float], dict[str, float
     return _regression(by_words, _RIDGE_OF_LINKS), _regression(read, _RIDGE_OF_LINKS)
 
 
+def _fit_doubtful(written: Sequence[Part]) -> dict[str, float]:
+    """The weights of doubtful statements' links, from authors whom nothing that reads them knows."""
+    read_messages, compare = SentenceStatements(), SentenceLinks()
+    told_by = (_told(diary, read_messages(said(diary))) for diary in singles.diaries(written))
+    return _regression([row for each in told_by for row in doubtful_rows(each, compare)], _RIDGE_OF_LINKS)
+
+
 def author(diary: Diary) -> int:
     """The number of its author: 0 of the diaries that were developed on, else the first digit of theirs."""
     number = diary.id[2:]
@@ -206,13 +220,22 @@ def _fit_readers(clues: Path, sentences: Path, diaries: Sequence[Diary], written
 
 
 def _fit_comparing(
-    path: Path, read_messages: SentenceStatements, diaries: Sequence[Diary], written: Sequence[Part]
+    path: Path,
+    read_messages: SentenceStatements,
+    diaries: Sequence[Diary],
+    written: Sequence[Part],
+    *,
+    doubtful: bool = False,
 ) -> None:
-    """Fit what reads two statements, which takes ten minutes."""
+    """Fit what reads two statements, of which the newer one is doubtful or not, which takes ten minutes."""
     from evals.conclusions import comparing
 
+    def likeliest(message: Message) -> Sighting | None:
+        found = stated(Said(message.text, 0, "", 0), read_messages.tags, least=0)
+        return max((each for each in found if each.single), key=lambda each: each.sure, default=None)
+
     told_by = [_told(diary, read_messages(said(diary))) for diary in diaries]
-    comparing.fit(path, comparing.pairs(written, told_by))
+    comparing.fit(path, comparing.pairs(written, told_by, likeliest if doubtful else None))
 
 
 def _fit_succession(diaries: Sequence[Diary], written: Sequence[Part]) -> dict[str, float]:

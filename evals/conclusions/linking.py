@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from evals.conclusions.stated import Block, Message, Part
-from strata.domain.knowledge.induction import RECENT, SURE, conclude
-from strata.domain.knowledge.links import Compare, link_features
+from strata.domain.knowledge.induction import RECENT, conclude
+from strata.domain.knowledge.links import READ, SURE, Compare, link_features
 from strata.domain.knowledge.statements import Sighting
 from strata.domain.knowledge.succession import odds
 
@@ -39,6 +39,25 @@ def rows(told: Iterable[About], compare: Compare | None = None) -> Iterator[Row]
         standing = [each for each in standing if not about or each[1] != about]
         if about or newer.sure >= SURE:
             standing.append((newer, about))
+
+
+def doubtful_rows(told: Iterable[About], compare: Compare) -> Iterator[Row]:
+    """Yield the links that are read from doubtful statements to earlier ones, and whether each is right.
+
+    Args:
+        told: the statements in the order of telling, doubtful ones, too.
+        compare: reads two of them.
+    """
+    earlier: list[About] = []
+    for newer, about in told:
+        if newer.sure < SURE:
+            alone = [(each, of, odds(each, newer)) for each, of in earlier[-RECENT:]]
+            older = [each for each in alone if math.isfinite(each[2])]
+            older = sorted(older, key=lambda each: -each[2])[:READ]
+            found = link_features(newer, [(each, chance) for each, _, chance in older], compare)
+            for (_, of, _), each in zip(older, found, strict=True):
+                yield each, about != "" and of == about
+        earlier.append((newer, about))
 
 
 def people(

@@ -7,6 +7,10 @@ from pathlib import Path
 from evals.entities.marked import unmarked
 
 FOLDER = Path(__file__).parent / "stated"
+COMPARED = Path(__file__).parent / "compared"
+"""Authors to whom what compares two statements is fitted, too, but no reader."""
+DOUBTFUL = Path(__file__).parent / "doubtful"
+"""Authors to whom only the weights of doubtful statements' links are fitted."""
 _MARK = re.compile(r"\[([^\[\]|]+)\|(now|new|old)\]")
 
 Values = tuple[tuple[int, int, str], ...]

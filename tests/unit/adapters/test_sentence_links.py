@@ -9,6 +9,7 @@ from strata.adapters.knowledge import sentence_links
 from strata.adapters.knowledge.sentence_links import LONGEST, SentenceLinks, parts
 from strata.domain.errors import ModelFailed
 from strata.domain.knowledge.induction import conclude
+from strata.domain.knowledge.links import SURE
 from strata.domain.knowledge.stated import stems_of
 from strata.domain.knowledge.statements import STATED, Sighting
 
@@ -39,14 +40,19 @@ NEWER = [
 ]
 
 
+DOUBTFUL = replace(_statement(9, "Yaris", "what oil does the Yaris take"), sure=SURE / 2)
+
+
 @pytest.fixture(scope="module")
 def links() -> SentenceLinks:
     return SentenceLinks()
 
 
+@pytest.mark.parametrize("sure", [1.0, SURE / 2])
 @pytest.mark.parametrize(("person", "about", "value", "text"), NEWER)
-def test_a_newer_value_takes_the_place_of_the_one_of_the_same_thing(links, person, about, value, text):
-    told = dict(zip(person, links(_statement(9, value, text), list(person.values())), strict=True))
+def test_a_newer_value_takes_the_place_of_the_one_of_the_same_thing(links, person, about, value, text, sure):
+    newer = replace(_statement(9, value, text), sure=sure)
+    told = dict(zip(person, links(newer, list(person.values())), strict=True))
     assert max(told, key=lambda each: told[each]) == about
 
 
@@ -81,6 +87,15 @@ def test_people_in_one_role_take_each_others_place_whatever_the_word_for_it(link
     assert older.says not in stand
 
 
+@pytest.mark.parametrize("person", [ANN, BOB])
+def test_a_doubtful_value_is_read_by_weights_that_know_messages_which_state_nothing(links, person):
+    noise = _statement(9, "carbon", "is carbon steel better than cast iron for pancakes")
+    older = list(person.values())
+    assert max(links(replace(noise, sure=SURE / 2), older)) < -2
+    newer = _statement(9, "Hove", "the boxes are unpacked, where do people swim in Hove near us")
+    assert links(newer, older) != links(replace(newer, sure=SURE / 2), older)
+
+
 def test_a_statement_is_read_with_what_its_message_says_around_it(links):
     newer = _statement(9, "Cube", "In its place I bought a Cube, second hand")
     bike = _statement(4, "Brompton", "my Brompton folds badly")
@@ -103,7 +118,8 @@ def test_pairs_are_told_alone_as_beside_others_and_in_any_order(links):
 def test_no_pair_is_read_twice_while_it_is_kept(links, monkeypatch):
     newer = _statement(9, "Hove", "where do people swim in Hove near us")
     told = links(newer, list(ANN.values()))
-    monkeypatch.setattr(links._model, "decide", lambda texts, _: [] if not texts else pytest.fail("read"))
+    read = links._of_sure._model
+    monkeypatch.setattr(read, "decide", lambda texts, _: [] if not texts else pytest.fail("read"))
     assert links(replace(newer, at=12), list(ANN.values())) == told
 
 
@@ -112,12 +128,12 @@ def test_no_more_pairs_are_kept_than_a_process_has_room_for(monkeypatch):
     links = SentenceLinks()
     for value, text in (("Hove", "I live in Hove"), ("York", "I live in York")):
         assert len(links(_statement(9, value, text), list(ANN.values()))) == 3
-        assert len(links._known) == 3
+        assert len(links._of_sure._known) == 3
 
 
 def test_statements_are_cut_to_what_the_model_was_fitted_to(links):
     links(NEWER[0][0]["home"], [])
-    assert [len(each) for each in parts(links._model.file, "word " * 300, "short")] == [LONGEST, 1]
+    assert [len(each) for each in parts(links._of_sure._model.file, "word " * 300, "short")] == [LONGEST, 1]
 
 
 def test_without_the_package_it_says_that_it_failed(monkeypatch):
@@ -131,3 +147,5 @@ def test_missing_and_damaged_weights_are_told(tmp_path):
     for name in ("missing", "damaged"):
         with pytest.raises(ModelFailed, match=name):
             SentenceLinks(tmp_path / f"{name}.npz")(ANN["home"], [ANN["car"]])
+        with pytest.raises(ModelFailed, match=name):
+            SentenceLinks(doubtful=tmp_path / f"{name}.npz")(DOUBTFUL, [ANN["car"]])

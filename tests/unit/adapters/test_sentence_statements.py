@@ -7,7 +7,8 @@ from strata.adapters.knowledge.sentence_statements import SentenceStatements
 from strata.adapters.knowledge.statements import BY_CLUES, tagged
 from strata.domain.entities.reading import words
 from strata.domain.errors import ModelFailed
-from strata.domain.knowledge.induction import SURE, conclude
+from strata.domain.knowledge.induction import conclude
+from strata.domain.knowledge.links import SURE
 from strata.domain.knowledge.stated import LONGEST
 from strata.domain.knowledge.statements import Said
 

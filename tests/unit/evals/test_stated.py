@@ -3,8 +3,10 @@
 import json
 
 import pytest
-from evals.conclusions import fitting, stated, unknown
+from evals.conclusions import fitting, stated
 from evals.conclusions.diaries import read
+
+FOLDERS = (stated.FOLDER, stated.COMPARED, stated.DOUBTFUL)
 
 
 def test_a_mark_is_read_as_a_value_in_its_place(tmp_path, monkeypatch):
@@ -31,7 +33,7 @@ def test_a_line_that_belongs_nowhere_is_named(tmp_path, monkeypatch, text):
 
 
 def test_every_block_has_an_older_and_a_newer_value():
-    parts = stated.parts()
+    parts = [each for folder in FOLDERS for each in stated.parts(folder)]
     for part in parts:
         assert len(part.blocks) >= 40
         for block in part.blocks:
@@ -42,19 +44,12 @@ def test_every_block_has_an_older_and_a_newer_value():
     assert apart.isdisjoint(texts)
 
 
-def test_the_weights_know_no_message_of_unknown_authors_and_each_value_is_told_and_changes_once():
-    known = {each.text for part in stated.parts() for each in part.messages}
-    made = list(unknown.diaries())
-    texts = [line.text for diary in made for line in diary.lines]
-    assert known.isdisjoint(texts)
-    assert len(texts) == len({*texts})
-    for diary in made:
-        assert len(diary.labelled("n")) >= 8
-        for each in diary.conflicts:
-            (older,), (newer,) = diary.labelled(f"{each.id}-"), diary.labelled(f"{each.id}+")
-            assert older.day < newer.day
-            assert each.old[0] in older.text
-            assert each.new in newer.text
+def test_readers_are_fitted_to_no_message_of_unknown_authors():
+    known = {each.text for folder in FOLDERS for part in stated.parts(folder) for each in part.messages}
+    known |= {line.text for part in ("dev", "train") for diary in read(part) for line in diary.lines}
+    unknown = read("unknown")
+    assert len({diary.id[:-1] for diary in unknown}) == 6
+    assert known.isdisjoint(line.text for diary in unknown for line in diary.lines)
 
 
 def test_the_weights_were_fitted_to_these_messages_and_these_clues():

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from strata.domain.knowledge.induction import SURE, conclude
-from strata.domain.knowledge.links import READ, Compare
+from strata.domain.knowledge.induction import conclude
+from strata.domain.knowledge.links import READ, SURE, Compare
 from strata.domain.knowledge.stated import stated, stems_of
 from strata.domain.knowledge.statements import STATED, Said, Sighting
 
@@ -79,7 +79,7 @@ def test_of_a_message_without_a_likely_value_the_likeliest_is_kept_and_its_sente
     (found,) = _tagged(0.1, 0.0, 0.0, 0.05)
     assert (found.value, found.sure, found.quote) == ("Kessel", 0.1, "Kessel hired me yesterday")
     assert [each.value for each in _tagged(0.9, 0.0, 0.0, 0.1)] == ["Kessel"]
-    assert list(_tagged(0.02, 0.0, 0.0, 0.01)) == []
+    assert list(_tagged(0.004, 0.0, 0.0, 0.002)) == []
 
 
 @pytest.mark.parametrize(
@@ -114,6 +114,35 @@ def test_what_a_model_reads_makes_a_newer_value_take_the_place_of_one_that_share
     assert _standing(*told) == {ANN.says, BOB.says, CAR.says}
     read = conclude(told, compare=_reads((BOB, KEYS)))
     assert {each.text for each in read} == {ANN.says, CAR.says, KEYS.says}
+
+
+OSEI = _statement(2, "Dr Osei", "Dr Osei says the molar can wait, cheap toothpaste?", sure=SURE / 4)
+LIND = _statement(9, "Marta Lind", "Marta Lind is gentler, how long does a crown last", sure=SURE / 6)
+CELLO = _statement(3, "Elgar", "who wrote the cello concerto, Elgar", sure=SURE / 4)
+BRAHMS = _statement(8, "Brahms", "the second sextet by Brahms, how long is it", sure=SURE / 4)
+
+
+def test_two_doubtful_values_of_one_thing_make_the_newer_one_likely_and_the_older_one_never_stands() -> None:
+    told = [OSEI, CELLO, BRAHMS, LIND]
+    read = conclude(told, compare=_reads((OSEI, LIND)))
+    assert {each.text for each in read} == {LIND.says}
+    assert conclude(told, compare=_reads()) == []
+    assert _standing(*told) == set(), "by their words alone"
+
+
+def test_a_doubtful_value_that_waited_takes_a_place_once() -> None:
+    third = replace(LIND, value="Joan Pell", subject=f"{STATED}:joan pell", says="Joan Pell now", at=10)
+    read = conclude([OSEI, LIND, third], compare=_reads((OSEI, LIND), (OSEI, third)))
+    assert {each.text for each in read} == {LIND.says}
+
+
+def test_what_is_hardly_a_value_is_read_beside_others_but_by_words_counts_for_nothing() -> None:
+    faint = replace(
+        _statement(9, "Marta Lind", "my new dentist Marta Lind did the crown on my molar", changes=True),
+        sure=0.01,
+    )
+    assert _standing(ANN, faint) == {ANN.says}
+    assert {each.text for each in conclude([ANN, faint], compare=_reads((ANN, faint)))} == {faint.says}
 
 
 def test_what_a_model_reads_as_of_another_thing_stays() -> None:

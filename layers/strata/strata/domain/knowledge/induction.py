@@ -2,11 +2,11 @@
 
 import itertools
 import math
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from strata.domain.knowledge.links import Compare, link_odds, sure_odds
+from strata.domain.knowledge.links import SURE, Compare, link_odds, sure_odds
 from strata.domain.knowledge.patterns import FEWEST, Grouping, messages, patterns
 from strata.domain.knowledge.recurrence import confidence, of_hours, repeated
 from strata.domain.knowledge.statements import ENDED, Proposal, Sighting
@@ -14,8 +14,10 @@ from strata.domain.knowledge.succession import is_named, odds, told
 
 RECENT = 30
 """The statements that a newer one is compared with, the newest that stand."""
-SURE = 0.6
-"""The least probability from which a value is taken alone."""
+FAINT = 0.03
+"""The least probability of a value that is not read beside others."""
+MOST_DOUBTFUL = 400
+"""The doubtful values that are read beside others, the surest ones: they take half a minute of a processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class Thresholds:
     """The least log odds by which a newer value is taken, or an older one falls.
 
     Attributes:
-        taken: of the likeliest link and of the value itself, added up, from which a less probable value is taken, too.
+        taken: of the likeliest link, from which a doubtful value is taken, too; by words alone the log odds of the
+            value itself are added.
         falls: of the likeliest link, from which the older value falls, though it is doubtful: an outdated value is
             believed, a missing one is told again.
     """
@@ -34,7 +37,7 @@ class Thresholds:
 
 BY_WORDS = Thresholds(taken=-3.0, falls=-1.5)
 """Where words alone are compared."""
-BY_READING = Thresholds(taken=-4.0, falls=-1.9)
+BY_READING = Thresholds(taken=0.0, falls=-1.9)
 """Where statements are read beside each other: chosen by authors left out, and by people who change half of their
 values."""
 
@@ -57,11 +60,12 @@ def conclude(
         if not (each.stated and each.single) and each.subject != ENDED:
             by_subject[each.subject].append(each)
     tastes = {subject: seen for subject, seen in by_subject.items() if seen[-1].stated}
-    stated = (each for each in ordered if each.stated and (each.single or each.subject == ENDED))
+    stated = [each for each in ordered if each.stated and (each.single or each.subject == ENDED)]
+    standing = _by_words(stated) if compare is None else _by_reading(stated, compare)
     return [
-        *_told_once(_untold(_standing(stated, compare), tastes.values())),
+        *_told_once(_untold(standing, tastes.values())),
         *(_taste(subject, seen) for subject, seen in sorted(tastes.items())),
-        *_patterns(ordered, by_subject, grouping),
+        *_patterns([each for each in ordered if each.sure >= FAINT], by_subject, grouping),
     ]
 
 
@@ -107,11 +111,37 @@ class _Standing:
         """The one of the same value: of one attribute, or of an attribute that only one of both names."""
         return next((each for each in self._of(told_now) if _may_be_one(each.newest, told_now)), None)
 
-    def add(self, statement: _Statement) -> None:
-        self.statements[statement] = None
-        self._of_value.setdefault(told(statement.newest).value, []).append(statement)
+    def others(self, told_now: Sighting) -> list[_Statement]:
+        """The recent ones of another value."""
+        same = self.same(told_now)
+        return [one for one in self.recent(told_now.at) if one is not same]
 
-    def remove(self, statement: _Statement) -> None:
+    def end(self, ended: Sighting) -> None:
+        """Let the recent ones fall whose value no longer holds."""
+        for one in self.recent(ended.at):
+            if told(one.newest).value <= told(ended).value:
+                self._remove(one)
+
+    def tell(self, told_now: Sighting, fallen: Iterable[_Statement]) -> None:
+        """Let a value stand that takes the places of others; those that never stood change nothing."""
+        same = self.same(told_now)
+        for one in fallen:
+            if one in self.statements:
+                self._remove(one)
+        if same is not None:
+            self._remove(same)
+        statement = _Statement([*(same.seen if same else ()), told_now])
+        self.statements[statement] = None
+        self._of_value.setdefault(told(told_now).value, []).append(statement)
+
+    def proposals(self) -> Iterator[Proposal]:
+        """The conclusions that these values stand for."""
+        for one in self.statements:
+            newest, support = one.newest, tuple(one.seen)
+            sure = confidence(len(support), 0, 3)
+            yield Proposal(newest.subject, "explicit", newest.says, sure, support, ())
+
+    def _remove(self, statement: _Statement) -> None:
         del self.statements[statement]
         self._of(statement.newest).remove(statement)
 
@@ -119,38 +149,59 @@ class _Standing:
         return self._of_value.get(told(sighting).value, [])
 
 
-def _standing(stated: Iterable[Sighting], compare: Compare | None) -> Iterator[Proposal]:
-    """The values that nothing took the place of.
+def _by_words(stated: Iterable[Sighting]) -> Iterator[Proposal]:
+    """The values that nothing took the place of, by their words alone.
 
     Args:
         stated: values that are stated, and those that ended, oldest first.
-        compare: reads two statements; None where their words alone decide.
     """
     standing = _Standing()
-    least = BY_WORDS if compare is None else BY_READING
     for each in stated:
-        recent = standing.recent(each.at)
         if each.subject == ENDED:
-            for one in recent:
-                if told(one.newest).value <= told(each).value:
-                    standing.remove(one)
+            standing.end(each)
             continue
-        same = standing.same(each)
-        links = _links([one for one in recent if one is not same], each, compare)
+        links = _links(standing.others(each), each, None)
         likeliest = max(links.values(), default=-math.inf)
-        if each.sure < SURE and likeliest + sure_odds(each) <= least.taken:
+        if each.sure >= SURE or (each.sure >= FAINT and likeliest + sure_odds(each) > BY_WORDS.taken):
+            standing.tell(each, _fallen(links, BY_WORDS))
+    return standing.proposals()
+
+
+def _by_reading(stated: Sequence[Sighting], compare: Compare) -> Iterator[Proposal]:
+    """The same by a model that reads two statements.
+
+    A doubtful value is taken if it takes an older one's place, also that of a doubtful one that never stood: two
+    messages that tell two values of one thing make each other likelier.
+    """
+    standing = _Standing()
+    waiting: deque[_Statement] = deque(maxlen=RECENT)
+    doubtful = [each for each in stated if each.sure < SURE and each.subject != ENDED]
+    unread = {*sorted(doubtful, key=lambda each: -each.sure)[MOST_DOUBTFUL:]}
+    for each in stated:
+        if each.subject == ENDED:
+            standing.end(each)
             continue
-        for one, chance in links.items():
-            if chance > 0 or chance == likeliest > least.falls:
-                standing.remove(one)
-        if same is not None:
-            standing.remove(same)
-        standing.add(_Statement([*(same.seen if same else ()), each]))
-    for one in standing.statements:
-        told_by = one.newest
-        yield Proposal(
-            told_by.subject, "explicit", told_by.says, confidence(len(one.seen), 0, 3), tuple(one.seen), ()
-        )
+        if each in unread:
+            continue
+        others = standing.others(each)
+        if each.sure >= SURE:
+            standing.tell(each, _fallen(_links(others, each, compare), BY_READING))
+            continue
+        links = _links([*others, *(one for one in waiting if one.newest.at < each.at)], each, compare)
+        likeliest = max(links, key=links.__getitem__, default=None)
+        if likeliest is None or links[likeliest] <= BY_READING.taken:
+            waiting.append(_Statement([each]))
+            continue
+        if likeliest in waiting:
+            waiting.remove(likeliest)
+        standing.tell(each, [likeliest])
+    return standing.proposals()
+
+
+def _fallen(links: Mapping[_Statement, float], least: Thresholds) -> list[_Statement]:
+    """The older values whose places a newer one takes, by the log odds of each."""
+    likeliest = max(links.values(), default=-math.inf)
+    return [one for one, chance in links.items() if chance > 0 or chance == likeliest > least.falls]
 
 
 def _untold(standing: Iterable[Proposal], tastes: Iterable[Sequence[Sighting]]) -> Iterator[Proposal]:

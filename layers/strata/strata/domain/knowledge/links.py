@@ -7,10 +7,12 @@ the words of both are a statement at all, and, where a model reads them, what it
 import math
 from collections.abc import Callable, Sequence
 
-from strata.domain.knowledge import read_link_weights
+from strata.domain.knowledge import doubtful_link_weights, read_link_weights
 from strata.domain.knowledge.link_weights import WEIGHTS
 from strata.domain.knowledge.statements import Sighting
 
+SURE = 0.6
+"""The least probability from which a value is taken alone; less probable ones are doubtful."""
 _LEAST = 1e-3
 """Added to a probability and to its opposite, so that the odds of 0 and 1 are finite."""
 
@@ -22,14 +24,20 @@ Compare = Callable[[Sighting, Sequence[Sighting]], Sequence[float]]
 """From a newer statement and older ones to the log odds that it takes each one's place, by a model that reads both."""
 
 READ = 6
-"""The older statements that are read beside a newer one, the best by their words: the right one was always among them."""
+"""The older statements that are read beside a newer one, the best by their words: the right one is nearly always
+among them."""
 _UNREAD = -6.0
 """The log odds of those that are not read."""
 
 
 def link_odds(newer: Sighting, older: Sequence[Older], compare: Compare | None = None) -> list[float]:
-    """The logarithms of the odds that `newer` takes the place of each of the older ones."""
-    weights = WEIGHTS if compare is None else read_link_weights.WEIGHTS
+    """The logarithms of the odds that `newer` takes the place of each of the older ones.
+
+    Of a doubtful statement that is read they are the odds that it is one at all, too.
+    """
+    weights = WEIGHTS
+    if compare is not None:
+        weights = (doubtful_link_weights if newer.sure < SURE else read_link_weights).WEIGHTS
     return [
         weights["bias"] + sum(weights[name] * value for name, value in found.items())
         for found in link_features(newer, older, compare)

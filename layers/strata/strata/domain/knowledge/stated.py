@@ -26,7 +26,7 @@ LONGEST = 1_000
 """The most characters of a message that are read: who says much tells of more than one moment."""
 LIKELY = 0.4
 """The probability from which every value of a message is kept."""
-LEAST = 0.03
+LEAST = 0.005
 """The least probability of a message's likeliest value, which is kept where it has no likely one: it may take an older
 one's place."""
 
@@ -50,10 +50,15 @@ _NOT = re.compile(
 )
 
 
-def stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
+def stated(said: Said, tagger: Tagger, least: float = LEAST) -> Iterator[Sighting]:
     """The values that a person states of themselves in a message, in order, and those that they say ended.
 
     Text that is quoted, pasted or handed over is none of theirs, and what is asked, supposed or denied is not stated.
+
+    Args:
+        said: the message.
+        tagger: tags its words.
+        least: the least probability of the likeliest value of a message without a likely one.
     """
     if len(said.text) > LONGEST:
         return
@@ -66,7 +71,7 @@ def stated(said: Said, tagger: Tagger) -> Iterator[Sighting]:
     message = _Message(said, written, folded, words)
     found = list(message.sightings(values_of(chances, LIKELY)))
     best = likeliest(chances)
-    if best > LEAST and not any(each.single for each in found):
+    if best > least and not any(each.single for each in found):
         doubtful = message.sightings(values_of(chances, min(LIKELY, best * _NEARLY)))
         found += sorted((each for each in doubtful if each.single), key=lambda each: -each.sure)[:1]
     yield from found
@@ -88,7 +93,7 @@ class _Message:
         for value in values:
             start = self._words[value.first].start
             sentence = next((each for each in self._sentences if each.start <= start < each.end), None)
-            if sentence is None or not _is_plain(self._written, self._folded, sentence, value):
+            if sentence is None or not _is_plain(self._written, self._folded, sentence, start, value):
                 continue
             if not is_said(self._written, self._folded, sentence.start, start):
                 continue
@@ -100,12 +105,12 @@ class _Message:
                 yield _sighting(self._said, self._words, value, self._own, ended=ended)
 
 
-def _is_plain(written: str, folded: str, sentence: Sentence, value: Value) -> bool:
-    """Whether a sentence has no hidden part, does not ask for the value itself, and tells of no more than a while.
+def _is_plain(written: str, folded: str, sentence: Sentence, start: int, value: Value) -> bool:
+    """Whether a sentence has nothing hidden before a value, does not ask for it, and tells of no more than a while.
 
     "Is my dentist Dr Weller?" asks for it; "When does Dr Weller, my dentist, open?" does not.
     """
-    if HIDDEN in written[sentence.start : sentence.end]:
+    if HIDDEN in written[sentence.start : start]:
         return False
     if sentence.asks and _ASKS.match(folded, sentence.start):
         return False

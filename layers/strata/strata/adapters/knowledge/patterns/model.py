@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from strata.ports.language import Embedder, Vectors
 
 WEIGHTS = Path(__file__).with_name("weights.npz")
-LEAST = 0.5
-"""The least log odds of a group that becomes a conclusion: .95 of those of authors left out are right."""
+LEAST = 1.0
+"""The least log odds of a group that becomes a conclusion: .94 of those of unknown authors are right."""
 LONGEST = 300
 """The characters of a message that are embedded."""
 

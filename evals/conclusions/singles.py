@@ -1,28 +1,18 @@
-"""Diaries made of the single messages of authors whom the weights do not know.
-
-A diary has five values that are told and then change, among messages from which nothing follows. What is
-missed here may be read, unlike in the parts that are kept apart.
-"""
+"""Diaries made of an author's single messages: five values that change, among messages that state none."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, time, timedelta
-from pathlib import Path
 
 from evals.conclusions.diaries import EACH, Conflict, Diary, Line
-from evals.conclusions.stated import Block, Message, Part, parts
+from evals.conclusions.stated import Block, Message, Part
 
-FOLDER = Path(__file__).parent / "unknown"
 _BEGIN = date(2026, 1, 1)
 
 
-def diaries() -> Iterator[Diary]:
-    """Every block of every author in one diary, with the noise shared out; in an order that stays.
-
-    Raises:
-        OSError, ValueError: a file cannot be read, or a line is none of a part.
-    """
-    for part in parts(FOLDER):
+def diaries(written: Iterable[Part]) -> Iterator[Diary]:
+    """Every block of every author in one diary, with the noise shared out; in an order that stays."""
+    for part in written:
         draw = random.Random(part.name)
         blocks, noise = draw.sample(part.blocks, len(part.blocks)), draw.sample(part.noise, len(part.noise))
         number = len(blocks) // EACH
