@@ -11,6 +11,8 @@ def conclusion(sources: Mapping[str, str], **border: list[str]) -> Item:
     quotes = [{"text": f"words of {each}", "source": each, "at": 1} for each in sources.values()]
     return {
         "type": "explicit",
+        "by": "rules",
+        "text": f'Says: "{quotes[-1]["text"]}"',
         "sessions": [*sources],
         "sources": [*sources.values()],
         "quotes": quotes,
@@ -46,6 +48,23 @@ def test_a_source_that_is_deleted_takes_its_session_along():
     left = without(conclusion({"past": "p", "same": "s"}), set(), {"s"})
     assert paired(left) == [("past", "p")]
     assert quoted(left) == {"p"}
+
+
+def test_what_a_conclusion_says_goes_with_the_words_it_is_from():
+    row = conclusion({"past": "p", "same": "s"})
+    assert without(row, {"same"}, set())["text"] == 'Says: "words of p"'
+    assert without(row, {"past"}, set())["text"] == 'Says: "words of s"'
+    pattern = conclusion({each: each for each in "abcd"}) | {"type": "inductive", "value": "words"}
+    pattern |= {"text": 'Keeps coming back to words (4 days): "words of c", "words of d"'}
+    left = without(pattern, {"d"}, set())
+    assert "words of d" not in left["text"]
+    assert "words of c" in left["text"]
+
+
+def test_quotes_whose_source_is_listed_no_more_go_too_since_nobody_knows_whose_they_are():
+    row = conclusion({"past": "p", "same": "s"})
+    row["quotes"] = [{"text": "words of an older one", "source": "older", "at": 0}, *row["quotes"]]
+    assert quoted(without(row, {"past"}, set())) == {"s"}
 
 
 def test_a_row_with_more_sources_than_sessions_falls_with_any_session_of_it():

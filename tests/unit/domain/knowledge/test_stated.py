@@ -102,6 +102,24 @@ def test_a_liking_of_one_thing_at_hand_is_no_taste() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            'My dentist is Dr Weller, what does he mean by "borderline"?',
+            "My dentist is Dr Weller, what does he mean by",
+        ),
+        ('"Take it easy", says my dentist, who is Dr Weller', None),
+        ('The story says: "My dentist is Dr Weller"', None),
+    ],
+)
+def test_a_quotation_hides_what_follows_it_and_is_no_part_of_what_was_said_before(
+    text: str, told: str | None
+) -> None:
+    stands = _stand(text)
+    assert stands == ([] if told is None else [f'Says: "{told}"'])
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Well,  my   dentist is  Dr Weller . ",

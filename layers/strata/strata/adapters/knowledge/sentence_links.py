@@ -20,7 +20,7 @@ LONGEST = 90
 _AROUND = 150
 """Characters of a message that are read before the sentence of a statement, and after it."""
 _AT_ONCE = 6
-_KNOWN = 4_096
+_KNOWN = 12_288
 """Pairs whose log odds are kept, since all statements of a person are compared anew after each session."""
 
 

@@ -32,6 +32,8 @@ one's place."""
 
 _HIDDEN = re.compile(f"{HIDDEN}+")
 _NEARLY = 0.6
+_AROUND_QUOTES = " \t\n\"'\u201c\u201d\u2018\u2019\u00ab\u00bb`:"
+"""What is left of a quotation at the end of the words before it."""
 _LONGEST_QUOTE = 300
 _ASKS = re.compile(
     r"[\s\u00bf]*(?:is|are|was|were|should|shall|would|es|son|era|fue|sera|deberia|conviene|me (?:cambio|paso|mudo|conviene))\b"
@@ -91,9 +93,9 @@ class _Message:
     def sightings(self, values: Iterable[Value]) -> Iterator[Sighting]:
         """The sightings of those values that the person states."""
         for value in values:
-            start = self._words[value.first].start
+            start, end = self._words[value.first].start, self._words[value.last - 1].end
             sentence = next((each for each in self._sentences if each.start <= start < each.end), None)
-            if sentence is None or not _is_plain(self._written, self._folded, sentence, start, value):
+            if sentence is None or not _is_plain(self._written, self._folded, sentence, end, value):
                 continue
             if not is_said(self._written, self._folded, sentence.start, start):
                 continue
@@ -102,15 +104,22 @@ class _Message:
             before = self._folded[sentence.start : start]
             ended = value.tense == "old" or _ENDED.search(before) is not None
             if ended or not _NOT.search(before):
-                yield _sighting(self._said, self._words, value, self._own, ended=ended)
+                yield _sighting(
+                    self._said, self._words, value, self._own, ended=ended, until=self._until(value)
+                )
+
+    def _until(self, value: Value) -> int:
+        """Where the text after a value begins that its person did not write."""
+        hidden = self._written.find(HIDDEN, self._words[value.last - 1].end)
+        return len(self._written) if hidden < 0 else hidden
 
 
-def _is_plain(written: str, folded: str, sentence: Sentence, start: int, value: Value) -> bool:
-    """Whether a sentence has nothing hidden before a value, does not ask for it, and tells of no more than a while.
+def _is_plain(written: str, folded: str, sentence: Sentence, end: int, value: Value) -> bool:
+    """Whether a sentence has nothing hidden up to a value's end, does not ask for it, and tells of no more than a while.
 
     "Is my dentist Dr Weller?" asks for it; "When does Dr Weller, my dentist, open?" does not.
     """
-    if HIDDEN in written[sentence.start : start]:
+    if HIDDEN in written[sentence.start : end]:
         return False
     if sentence.asks and _ASKS.match(folded, sentence.start):
         return False
@@ -145,9 +154,11 @@ def stems(words: Sequence[Word]) -> tuple[str, ...]:
     return tuple(common_stem(word) for word in told if len(word) > 1 and word not in ENGLISH | SPANISH)
 
 
-def _sighting(said: Said, words: Sequence[Word], value: Value, message: str, *, ended: bool) -> Sighting:
+def _sighting(
+    said: Said, words: Sequence[Word], value: Value, message: str, *, ended: bool, until: int
+) -> Sighting:
     start, end = _sentence(words, value)
-    quote = said.text[start:end].strip()
+    quote = said.text[start:end].strip() if end <= until else said.text[start:until].strip(_AROUND_QUOTES)
     named = stems(words[value.first : value.last]) or tuple(
         word.fold for word in words[value.first : value.last]
     )

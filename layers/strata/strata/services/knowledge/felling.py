@@ -10,6 +10,7 @@ The other way round `claimed` could carry it past, to the owner.
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 
+from strata.domain.knowledge.wording import quoted, recurring
 from strata.domain.scope import Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.ports.clock import Clock
@@ -39,6 +40,10 @@ from strata.services.table.transaction import transact, write_what_holds
 AT_ONCE = 90
 _FEWEST = 3
 """Sessions that a pattern needs."""
+_TOLD, _SHOWN = 40, 3
+"""The characters of a quote by which it is found in what a conclusion says, and the quotes that it shows."""
+_DAY = 86_400_000_000
+"""Microseconds of a day."""
 
 
 class Felling:
@@ -59,13 +64,15 @@ class Felling:
                 owner = row.get("user_id") or DEFAULT_OWNER
                 self.fell_sessions(scope, owner, [session_around(key)])
         gone = self._forgotten(scope, changed)
-        named = {session_key(place["session_id"]) for place in gone.values() if "session_id" in place}
-        owners = self._table.get_many(scope, list(named)) if named else {}
         for key, place in gone.items():
             owner = whole(key.pk.removeprefix(EPISODES_PREFIX))
-            heir = owners.get(session_key(place.get("session_id", "")), {}).get("user_id") or owner
-            for each in dict.fromkeys((owner, heir)):  # what rests on it went to the session's owner
-                self._fell(scope, each, [], [episode_id(int(key.sk.removeprefix(EPISODE_PREFIX)))])
+            episode = episode_id(int(key.sk.removeprefix(EPISODE_PREFIX)))
+            self._fell(scope, owner, [], [episode])
+            session = place.get("session_id")
+            now = self._table.get(scope, session_key(session)) if session else None
+            heir = (now or {}).get("user_id") or owner
+            if heir != owner:  # what rested on it may have gone to the session's owner; read after the first
+                self._fell(scope, heir, [], [episode])
 
     def fell_sessions(self, scope: Scope, owner: str, sessions: Collection[str]) -> None:
         """Fell what rests on these sessions of a person, and what of them waits for the dreamer.
@@ -87,10 +94,14 @@ class Felling:
 
         Marks of what somebody deleted of it go, too: nothing is drawn from them for `default` again.
 
+        What `default` has may be much, so it is read only where it has sightings of one of them.
+
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
-        self._fell(scope, DEFAULT_OWNER, sessions, [], marks=True)
+        keys = [sighted_key(DEFAULT_OWNER, each) for each in sessions]
+        if keys and self._table.get_many(scope, keys):
+            self._fell(scope, DEFAULT_OWNER, sessions, [], marks=True)
 
     def _forgotten(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, Item]:
         """The episodes among these rows that somebody deleted, with their pointers; expired ones are none."""
@@ -221,7 +232,22 @@ def without(row: Item, sessions: Collection[str], sources: Collection[str]) -> I
     left = row | {
         "sessions": [each for each in row["sessions"] if each not in gone],
         "sources": [each for each in row["sources"] if each not in silent],
-        "quotes": [each for each in row["quotes"] if each["source"] not in {*silent, *sources}],
     }
+    # the oldest quotes of many may be of sources that are listed no more: nobody knows whose these are
+    left["quotes"] = [each for each in row["quotes"] if each["source"] in left["sources"]]
     least = _FEWEST if row["type"] != "explicit" else 1
-    return left if len(left["sources"]) >= least and left["quotes"] else None
+    return left | _retold(row, left) if len(left["sources"]) >= least and left["quotes"] else None
+
+
+def _retold(row: Item, left: Item) -> Item:
+    """What a conclusion by rules says in place of words that are gone, from the quotes that are left."""
+    gone = [each["text"] for each in row["quotes"] if each not in left["quotes"]]
+    if row["by"] != "rules" or not any(each[:_TOLD] in row["text"] for each in gone):
+        return {}
+    quotes = sorted(left["quotes"], key=lambda each: each["at"])
+    newest, words = quotes[-1], [each["text"] for each in quotes]
+    if row["type"] == "explicit":
+        return {"text": quoted(newest["text"], newest["text"]), "last": newest["at"]}
+    days = len({each["at"] // _DAY for each in quotes})
+    shown = [each[:_TOLD] for each in words[-_SHOWN:]]
+    return {"text": recurring(row["value"], days, shown, words), "last": newest["at"]}

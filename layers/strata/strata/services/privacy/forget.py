@@ -11,9 +11,9 @@ from strata.ports.table import ConditionFailed, Query, Table
 from strata.services.episodes.rows import removal
 from strata.services.knowledge.claimed import ClaimedKnowledge
 from strata.services.people.consent import Forgetter
-from strata.services.people.holdings import sessions_of
+from strata.services.people.holdings import owned_sessions
 from strata.services.records.entities import entities_pk
-from strata.services.records.episodes import EPISODE_PREFIX, episodes_pk
+from strata.services.records.episodes import EPISODE_PREFIX, episode_key, episodes_pk
 from strata.services.records.knowledge import knowledge_pk
 from strata.services.records.owners import owner_pk
 from strata.services.records.people import FACT_KIND, FACT_PREFIX, GONE_PREFIX
@@ -22,7 +22,6 @@ from strata.services.table.pages import every_page, every_row
 
 _PAGE = 100
 _EPISODES_AT_ONCE = 25
-_LISTED = 500
 
 
 class DerivedDataForgetter:
@@ -56,10 +55,15 @@ class DerivedDataForgetter:
 
     def _remove_made_before(self, scope: Scope, owner: str) -> None:
         """Remove the derived episodes of the person's sessions that nobody owned when they were made."""
-        for page in every_page(self._table, scope, _derived(DEFAULT_OWNER, _LISTED)):
-            episodes = [row.item for row in page]
-            mine = sessions_of(self._table, scope, owner, {each["session_id"] for each in episodes})
-            self._remove(scope, [each for each in episodes if each["session_id"] in mine])
+        for rows in every_page(self._table, scope, owned_sessions(owner)):
+            sessions = self._table.get_many(scope, [row.key for row in rows])
+            made = [
+                episode_key(DEFAULT_OWNER, each["episode"])
+                for each in sessions.values()
+                if each.get("episode") and each.get("episode_owner") == DEFAULT_OWNER
+            ]
+            found = self._table.get_many(scope, made) if made else {}
+            self._remove(scope, [each for each in found.values() if each["derived"]])
 
     def _remove(self, scope: Scope, episodes: Sequence[Item]) -> None:
         now = self._clock.now_us()

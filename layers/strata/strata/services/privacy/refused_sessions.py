@@ -59,7 +59,9 @@ class RefusedSessions:
         owner = session.get("user_id") or DEFAULT_OWNER
         self._delete(scope, self._facts_of(scope, owner, session_around(key)))
         if session.get("episode"):
-            made_for = session["episode_owner"]  # the session may have got its owner after its end
+            made_for = (
+                session.get("episode_owner") or owner
+            )  # the session may have got its owner after its end
             with suppress(NotFound):
                 self._episodes.forget(scope, made_for, episode_id(session["episode"]))
         if session.get("about"):
