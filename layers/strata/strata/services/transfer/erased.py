@@ -1,7 +1,4 @@
-"""The people who were erased, by the receipts of their erasures, which hold salted digests of their names.
-
-The devices that were theirs have receipts, too: what one wrote before it had a user may have become theirs.
-"""
+"""The people who were erased, by the receipts of their erasures, which hold salted digests of their names."""
 
 from collections.abc import Iterable
 
