@@ -36,6 +36,13 @@ def name(people, user, session, tenant="local"):
     people.ask(tenant, "POST", "/observations", json=note | {"user_id": user})
 
 
+def name_both(people):
+    """Writes that name the two people, each in both of their sessions."""
+    for user, project in SAID:
+        if user:
+            name(people, user, session_of(user, project))
+
+
 @pytest.fixture
 def told(people):
     """Two people and somebody unknown have said things in two projects, and nobody was named."""
@@ -51,9 +58,7 @@ def told(people):
 @pytest.fixture
 def claimed(told):
     """And then the two were named."""
-    for user, project in SAID:
-        if user:
-            name(told, user, session_of(user, project))
+    name_both(told)
     told.memory.work()
     return told
 
@@ -61,9 +66,7 @@ def claimed(told):
 @pytest.fixture
 def claimed_before(told):
     """The same, before this version: nothing followed."""
-    for user, project in SAID:
-        if user:
-            name(told, user, session_of(user, project))
+    name_both(told)
     told.memory.lose_changes()
     return told
 

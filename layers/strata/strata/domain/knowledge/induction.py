@@ -38,8 +38,8 @@ class Thresholds:
 BY_WORDS = Thresholds(taken=-3.0, falls=-1.5)
 """Where words alone are compared."""
 BY_READING = Thresholds(taken=0.0, falls=-1.9)
-"""Where statements are read beside each other: chosen by authors left out, and by people who change half of their
-values."""
+"""Where statements are read beside each other: `taken` chosen by diaries of unknown authors, `falls` by authors left
+out and by people who change half of their values."""
 
 
 def conclude(

@@ -19,8 +19,6 @@ _AGAINST = 3
 """Support must be this many times the counter-examples."""
 _WORDS = 3
 """The most words that a conclusion names."""
-_SHOWN, _LONGEST = 3, 60
-"""The most quotes in a conclusion's text, and the characters of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +113,7 @@ def _proposal(subject: str, group: Sequence[Message], against: Sequence[Sighting
     ):
         return None
     quotes = [each.quote for each in support]
-    shown = sorted(dict.fromkeys(quotes), key=lambda quote: (-min(len(quote), _LONGEST), quote))[:_SHOWN]
-    text = wording.recurring(told, len(days(support)), [_short(quote) for quote in shown], quotes)
+    text = wording.recurring(told, len(days(support)), quotes)
     sure = confidence(len(support), len(against), 1)
     return Proposal(f"{_MENTIONS}{subject}", "inductive", text, sure, support, tuple(against))
 
@@ -131,8 +128,3 @@ def _sighting(subject: str, told: str, message: Message, stems: Sequence[str]) -
 
 def _stem(sighting: Sighting) -> str:
     return sighting.subject.removeprefix(_MENTIONS)
-
-
-def _short(quote: str) -> str:
-    """The beginning of a quote, up to a word's end."""
-    return quote if len(quote) <= _LONGEST else f"{quote[:_LONGEST].rsplit(' ', 1)[0]}\u2026"

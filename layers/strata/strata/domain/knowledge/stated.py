@@ -33,7 +33,7 @@ one's place."""
 _HIDDEN = re.compile(f"{HIDDEN}+")
 _NEARLY = 0.6
 _AROUND_QUOTES = " \t\n\"'\u201c\u201d\u2018\u2019\u00ab\u00bb`:"
-"""What is left of a quotation at the end of the words before it."""
+"""Marks around a quotation, which are cut off the end of the words before it."""
 _LONGEST_QUOTE = 300
 _ASKS = re.compile(
     r"[\s\u00bf]*(?:is|are|was|were|should|shall|would|es|son|era|fue|sera|deberia|conviene|me (?:cambio|paso|mudo|conviene))\b"

@@ -8,6 +8,8 @@ from strata.domain.text.common import is_spanish
 
 _SPANISH = re.compile("[\u00e1\u00ed\u00f3\u00fa\u00f1\u00bf\u00a1]")
 """Letters and marks that English lacks."""
+_SHOWN, _LONGEST = 3, 60
+"""The most quotes in a conclusion's text, and the characters of one."""
 
 
 def _in_spanish(quotes: Iterable[str]) -> bool:
@@ -29,13 +31,20 @@ def mentioned(value: str, days: int, quotes: Iterable[str]) -> str:
     return f"Often mentions {value} ({days} days)"
 
 
-def recurring(value: str, days: int, shown: Iterable[str], quotes: Iterable[str]) -> str:
-    """The sentence of what shows in other words each time, with some of them."""
+def recurring(value: str, days: int, quotes: Sequence[str]) -> str:
+    """The sentence of what shows in other words each time, with the longest of them."""
+    longest = sorted(dict.fromkeys(quotes), key=lambda quote: (-min(len(quote), _LONGEST), quote))
+    shown = [_short(quote) for quote in longest[:_SHOWN]]
     if _in_spanish(quotes):
         told = ", ".join(f"«{each}»" for each in shown)
         return f"Vuelve a menudo a {value} ({days} días): {told}"
     told = ", ".join(f'"{each}"' for each in shown)
     return f"Keeps coming back to {value} ({days} days): {told}"
+
+
+def _short(quote: str) -> str:
+    """The beginning of a quote, up to a word's end."""
+    return quote if len(quote) <= _LONGEST else f"{quote[:_LONGEST].rsplit(' ', 1)[0]}\u2026"
 
 
 def at_hours(first: int, last: int, days: int, values: Sequence[str], quotes: Sequence[str]) -> str:

@@ -19,13 +19,13 @@ from strata.services.knowledge.adopting import AT_ONCE, united
 from strata.services.knowledge.felling import Share, without
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
 from strata.services.people.consent import refused
-from strata.services.people.holdings import sessions_of
+from strata.services.people.holdings import sessions_among, sessions_of
 from strata.services.people.permission import learning_check
 from strata.services.people.session_consent import refused_in
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.knowledge import declined_key, sighted_key
 from strata.services.records.people import consent_key
-from strata.services.records.sessions import SESSION_SK, session_around
+from strata.services.records.sessions import session_around
 from strata.services.table.retry import settled
 from strata.services.table.transaction import transact
 
@@ -44,8 +44,7 @@ class ClaimedKnowledge:
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
-        sessions = [key for key in dict.fromkeys(keys) if key.sk == SESSION_SK]
-        rows = self._table.get_many(scope, sessions) if sessions else {}
+        rows = sessions_among(self._table, scope, keys)
         owners = {
             sighted_key(DEFAULT_OWNER, session_around(key)): row["user_id"]
             for key, row in rows.items()
@@ -99,7 +98,7 @@ def _sessions(known: Knowledge) -> set[str]:
 
 
 class _Shares:
-    """What of the knowledge of `default` rests on sessions of a person.
+    """The knowledge of `default` that rests on sessions of a person.
 
     Args:
         known: what `default` has.

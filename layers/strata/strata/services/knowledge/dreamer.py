@@ -210,7 +210,7 @@ class Dreamer:
         return row | {"created_at": began, "updated_at": number, "run": number}
 
     def _owner(self, lease: Lease) -> str:
-        """Whose the session is now: what belonged to nobody when it ended may have got an owner since."""
+        """The session's owner of now: one that was nobody's when it ended may have got an owner since."""
         session = self._table.get(lease.scope, session_key(lease.order["session_id"])) or {}
         owner: str = session.get("user_id") or lease.order["user_id"]
         return owner

@@ -18,6 +18,7 @@ from strata.ports.rows import Action, Delete, Item, Key, Present, Put, Update
 from strata.ports.table import Table
 from strata.services.knowledge.drawing import paired
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
+from strata.services.people.holdings import sessions_among
 from strata.services.people.session_consent import refused_in
 from strata.services.records.episodes import (
     EPISODE_PREFIX,
@@ -33,15 +34,15 @@ from strata.services.records.knowledge import (
     words_key,
 )
 from strata.services.records.parts import whole
-from strata.services.records.sessions import SESSION_SK, session_around, session_key
+from strata.services.records.sessions import session_around, session_key
 from strata.services.table.retry import settled
 from strata.services.table.transaction import transact, write_what_holds
 
 AT_ONCE = 90
 _FEWEST = 3
 """Sessions that a pattern needs."""
-_TOLD, _SHOWN = 40, 3
-"""The characters of a quote by which it is found in what a conclusion says, and the quotes that it shows."""
+_TOLD = 40
+"""The characters of a quote by which it is found in what a conclusion says."""
 _DAY = 86_400_000_000
 """Microseconds of a day."""
 
@@ -57,9 +58,7 @@ class Felling:
     def follow(self, scope: Scope, keys: Sequence[Key]) -> None:
         """A consumer of the stream: fell what rests on sessions that were refused and forgotten episodes."""
         changed = list(dict.fromkeys(keys))
-        sessions = [key for key in changed if key.sk == SESSION_SK]
-        rows = self._table.get_many(scope, sessions) if sessions else {}
-        for key, row in rows.items():
+        for key, row in sessions_among(self._table, scope, changed).items():
             if refused_in(row):
                 owner = row.get("user_id") or DEFAULT_OWNER
                 self.fell_sessions(scope, owner, [session_around(key)])
@@ -143,7 +142,7 @@ class Felling:
 
 
 class Share:
-    """What of a person's knowledge rests on some sessions and sources.
+    """The knowledge of a person that rests on some sessions and sources.
 
     Attributes:
         sighted: the sessions among these of which sightings are kept, and those of the sources.
@@ -240,7 +239,7 @@ def without(row: Item, sessions: Collection[str], sources: Collection[str]) -> I
 
 
 def _retold(row: Item, left: Item) -> Item:
-    """What a conclusion by rules says in place of words that are gone, from the quotes that are left."""
+    """The text of a conclusion by rules, from the quotes that are left, if it told words that are gone."""
     gone = [each["text"] for each in row["quotes"] if each not in left["quotes"]]
     if row["by"] != "rules" or not any(each[:_TOLD] in row["text"] for each in gone):
         return {}
@@ -249,5 +248,4 @@ def _retold(row: Item, left: Item) -> Item:
     if row["type"] == "explicit":
         return {"text": quoted(newest["text"], newest["text"]), "last": newest["at"]}
     days = len({each["at"] // _DAY for each in quotes})
-    shown = [each[:_TOLD] for each in words[-_SHOWN:]]
-    return {"text": recurring(row["value"], days, shown, words), "last": newest["at"]}
+    return {"text": recurring(row["value"], days, words), "last": newest["at"]}

@@ -15,8 +15,9 @@ from strata.ports.table import Table
 from strata.services.knowledge.adopting import AT_ONCE, united
 from strata.services.knowledge.drawing import identified
 from strata.services.knowledge.person import Knowledge, KnowledgeRows
+from strata.services.people.holdings import sessions_among
 from strata.services.records.knowledge import conclusion_key, consolidation_key, sighted_key
-from strata.services.records.sessions import SESSION_SK, session_around
+from strata.services.records.sessions import session_around
 from strata.services.table.retry import settled
 from strata.services.table.transaction import transact
 
@@ -38,8 +39,7 @@ class MovedKnowledge:
         Raises:
             Conflict: concurrent writers did not let this one settle.
         """
-        sessions = [key for key in dict.fromkeys(keys) if key.sk == SESSION_SK]
-        rows = self._table.get_many(scope, sessions) if sessions else {}
+        rows = sessions_among(self._table, scope, keys)
         places: dict[Key, tuple[str, str, str]] = {}
         for key, row in rows.items():
             if row.get("project"):

@@ -70,6 +70,12 @@ def is_theirs(key: Key, item: Item, owner: str) -> bool:
     return named in (None, owner)
 
 
+def sessions_among(table: Table, scope: Scope, keys: Iterable[Key]) -> dict[Key, Item]:
+    """The rows of the sessions that are among changed rows, as they are now."""
+    sessions = [key for key in dict.fromkeys(keys) if key.sk == SESSION_SK]
+    return table.get_many(scope, sessions) if sessions else {}
+
+
 def sessions_of(table: Table, scope: Scope, owner: str, sessions: Iterable[str]) -> dict[str, Item]:
     """The rows of those of these sessions that the person owns now."""
     keys = {session_key(each): each for each in sessions}

@@ -1,4 +1,4 @@
-"""What people agreed to or refused, as an import reports it.
+"""Imports what people agreed to or refused.
 
 The newer statement holds. One that an import brings in leaves what one by its own route does: an entry of the
 history, unless the export has that statement itself, and an entry of the audit log.
