@@ -257,6 +257,7 @@ def _erasures(store: Store) -> dict[str, dict[str, str]]:
     for tenant in TENANTS:
         for person in people:
             session = f"talk-{person}"
+            store(tenant, "PUT", f"/api/devices/tablet-{person}", json={"userId": person})
             store(tenant, "POST", "/sessions", json={"id": session, "project": "demo", "user_id": person})
             for number in range(2):
                 body = observation(session_id=session, user_id=person, content=f"{person} said {number}")

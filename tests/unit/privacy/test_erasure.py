@@ -334,8 +334,9 @@ def test_erasures_that_are_not_done_are_told_of_again(app, memory, ann):
     memory.work()
     assert ann.receipt(erasure)["status"] == "done"
     assert app.privacy.erasures.resume(LOCAL) == 0
-    (listed,) = memory.rows(ERASURES_PK)
+    listed, device = memory.rows(ERASURES_PK)
     assert set(listed) == {"erasure_id", "subject", "requested_at"}
+    assert set(device) == {*listed, "device"}
 
 
 # --- what comes late ------------------------------------------------------------------------------

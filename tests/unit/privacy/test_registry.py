@@ -77,6 +77,7 @@ NOBODYS = {
     "tenant_mark_key": "a tenant",
     "erasure_key": "the receipt; it names the person until the erasure is done",
     "listed_erasure_key": "the id of an erasure",
+    "erased_device_key": "the id of an erasure, a digest",
     "tombstone_key": "a digest, for an hour",
     "spending_key": "numbers",
     "stats_key": "a project and numbers",

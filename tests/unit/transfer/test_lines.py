@@ -213,6 +213,33 @@ def test_an_import_brings_back_nobody_who_was_erased(source, clock):
     assert "observations" in ann.data()
 
 
+def test_nobody_comes_back_under_the_name_of_a_device_that_was_theirs(copy, clock):
+    for tenant in ("local", OTHERS):
+        for device in ("kitchen", "hall"):
+            told = {
+                "headers": {"x-tenant": tenant, "x-device-id": device},
+                "json": {"name": f"of the {device}"},
+            }
+            assert copy.api.put(PROFILE, **told).status_code == 200
+    lines = {tenant: copy.lines(tenant) for tenant in ("local", OTHERS)}
+    ann = Person(copy.api, "ann")
+    ann("PUT", "/api/devices/kitchen", json={"userId": "ann"}, params={"adopt": "true"})
+    ann.asks_to_be_erased()
+    for _ in range(3):
+        copy.memory.work()
+        clock.forward(4000)
+    clock.forward(86_400)
+    copy.memory.work()
+    reason = "this person was erased since"
+    assert copy.skips(lines["local"]) == {("profile", reason), ("past_profile", reason)}
+    assert copy.skips(lines[OTHERS], tenant=OTHERS) == set()
+    names = [
+        ann("GET", PROFILE, params={"userId": f"device:{each}"})["profile"]["name"]
+        for each in ("kitchen", "hall")
+    ]
+    assert names == [None, "of the hall"]
+
+
 def test_what_an_erased_person_says_later_can_be_imported(source, clock):
     ann = Person(source.api, "ann")
     ann.asks_to_be_erased()

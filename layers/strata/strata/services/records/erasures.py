@@ -25,6 +25,14 @@ def listed_erasure_key(erasure_id: str) -> Key:
     return Key(ERASURES_PK, part(erasure_id))
 
 
+def erased_device_key(erasure_id: str, subject: str) -> Key:
+    """Says in the list that a device was the erased person's: `{erasure_id, subject, requested_at, device}`.
+
+    `subject` is the digest of the owner of what the device wrote before it had a user.
+    """
+    return Key(ERASURES_PK, f"{part(erasure_id)}#{subject}")
+
+
 def tombstone_key(owner: str, external_type: str | None = None) -> Key:
     """The mark of a person who is being erased, or just was: `{erasure_id}`. It does not name them.
 

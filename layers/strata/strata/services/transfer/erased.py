@@ -1,4 +1,7 @@
-"""The people who were erased, by the receipts of their erasures, which hold salted digests of their names."""
+"""The people who were erased, by the receipts of their erasures, which hold salted digests of their names.
+
+The devices that were theirs have receipts, too: what one wrote before it had a user may have become theirs.
+"""
 
 from collections.abc import Iterable
 

@@ -29,7 +29,7 @@ from strata.services.people.ownership import TOMBSTONE_SECONDS
 from strata.services.privacy.registry import Holding, holding_of
 from strata.services.records.audit import audit_of
 from strata.services.records.episodes import EPISODE_KIND, episode_place_key
-from strata.services.records.erasures import erased, receipt_subject, tombstone_key
+from strata.services.records.erasures import erased, erased_device_key, receipt_subject, tombstone_key
 from strata.services.records.events import app_key
 from strata.services.records.observations import OBSERVATION_KIND, pointer_key
 from strata.services.records.parts import digest
@@ -96,7 +96,8 @@ class Remover:
                 count = Update(app_key(item["app"]), add={"sessions": -1}, condition=Present())
                 actions = (Delete(key, Equals("life", item["life"])), count)
             case "devices":
-                actions = (Delete(key, Present()), self._of_device(item["device_id"]))
+                device: str = item["device_id"]
+                actions = (Delete(key, Present()), self._of_device(device), self._erased_device(device))
             case (
                 "facts"
                 | "heads_of_facts"
@@ -148,6 +149,12 @@ class Remover:
         """A mark that keeps what the device writes late, now that it has no user, from becoming its own."""
         end = self.now // 1_000_000 + TOMBSTONE_SECONDS
         return Put(tombstone_key(OWN + device_id), {"expires_at": end}, Absent())
+
+    def _erased_device(self, device_id: str) -> Put:
+        """A mark for good: what the device wrote before may be the person's, and an import may have it."""
+        subject = receipt_subject(self.erasure_id, OWN + device_id)
+        mark = {"erasure_id": self.erasure_id, "subject": subject, "requested_at": self.now, "device": True}
+        return Put(erased_device_key(self.erasure_id, subject), mark)
 
     def _emptied(self, session: Item) -> Item:
         """The rest of a session for a while: that it keeps nothing, and the attributes of its totals."""
