@@ -112,16 +112,19 @@ def test_a_conversation_becomes_facts_that_are_told_listed_and_deleted(api, proj
     assert data(api.get(facts_of(agent, ann)))["facts"] == facts[1:]
 
 
-def test_a_refusal_keeps_facts_out_of_contexts_and_erases_them_where_it_says_so(api, project, agent, ann):
+def test_a_refusal_hides_facts_and_erases_them_where_it_says_so(api, project, agent, ann):
     api.put(config_of(agent), json={"memory_enabled": True})
     end(api, start(api, project, agent_id=agent, user_id=ann), *SAID)
     facts = _eventually(api, agent, ann)
     api.put(consent_of(ann), json={"ai_consent": False})
     asked = {"agent_id": agent, "user_id": ann, "layers": "facts,episodes"}
     layers = {item["layer"] for item in api.get("/context", params=asked).json()["items"]}
-    assert "facts" not in layers
+    assert layers == set()
+    assert data(api.get(facts_of(agent, ann))) == {"facts": []}
+    api.put(consent_of(ann), json={"ai_consent": True})
     assert data(api.get(facts_of(agent, ann)))["facts"] == facts
     api.put(consent_of(ann), json={"ai_consent": False, "erase": True})
+    api.put(consent_of(ann), json={"ai_consent": True})
     assert data(api.get(facts_of(agent, ann))) == {"facts": []}
     assert api.get("/api/memory/episodes", params={"userId": ann}).json()["episodes"] == []
 

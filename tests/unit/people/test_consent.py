@@ -8,6 +8,7 @@ from strata.domain.wire.events import NewEvent, NewEventSession
 from strata.domain.wire.working_memory import WorkingMemoryChange
 from strata.services.people.ownership import UNKEPT_SESSION_SECONDS
 from strata.services.records.sessions import session_key
+from strata.services.search.filters import EpisodeFilter
 from support.facts import ANN, consent
 from support.memory import LOCAL
 
@@ -210,7 +211,7 @@ def episodes_of_nobodys(memory) -> int:
     ingest(memory, "s2", None)
     memory.start("s3")
     end(memory, "s3", None)
-    return len(memory.app.episodes.finder.recent(LOCAL, DEFAULT_OWNER, 100)[0])
+    return len(memory.app.episodes.recent.newest_wanted(LOCAL, EpisodeFilter(owner=DEFAULT_OWNER), 100))
 
 
 def test_episodes_of_nobodys_are_kept_unless_default_wants_nothing_kept(memory):

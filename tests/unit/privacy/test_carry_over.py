@@ -127,7 +127,7 @@ def test_an_older_statement_never_takes_the_place_of_a_newer_one(present, restor
     memory, counts = carry_over()
 
     assert counts == {}
-    assert len(memory.app.facts.catalog.listed(LOCAL, "a1", "ann", 10)) == 1
+    assert len(memory.app.facts.catalog.newest(LOCAL, "a1", "ann", 10)) == 1
 
 
 @pytest.mark.parametrize("is_done", [False, True], ids=["under way", "done"])

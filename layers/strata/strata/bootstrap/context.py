@@ -57,7 +57,7 @@ class Context(Room):
             FactLayer(app.facts.catalog, self._texts, stores.table, stores.parallel),
             ProfileLayer(stores.table, self._texts),
             ConclusionLayer(app.knowledge.conclusions, self._texts, stores.table),
-            EpisodeLayer(app.search.episodes, app.episodes.recent, stores.table),
+            EpisodeLayer(app.search.episodes, app.episodes.recent, stores.table, stores.parallel),
             ObservationLayer(self.plain, app.observations.reader),
             SessionLayer(app.sessions.catalog, self._texts),
         ]
@@ -83,7 +83,7 @@ class Context(Room):
             ProfileLayer(table, self._texts),
             ConclusionLayer(app.knowledge.conclusions, self._texts, table),
             FactLayer(app.facts.catalog, self._texts, table, stores.parallel, told=_FACTS_OF_QUESTIONS),
-            EpisodeLayer(app.search.episodes, app.episodes.recent, table),
+            EpisodeLayer(app.search.episodes, app.episodes.recent, table, stores.parallel),
             ObservationLayer(self.plain, app.observations.reader),
             EventLayer(
                 table, stores.parallel, app.events.lists.newest, max_events=self._settings.max_session_events

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from strata.domain.cursors import opened, sealed
 from strata.domain.entities.shapes import EntityType
 from strata.domain.entities.spelling import name_key
-from strata.domain.errors import InvalidRequest
+from strata.domain.errors import InvalidRequest, NotFound
 from strata.domain.scope import Scope
 from strata.domain.wire.conclusions import Conclusion
 from strata.domain.wire.entities import Entities, Entity, EntityStats, MergeProposal
@@ -17,6 +17,7 @@ from strata.ports.table import Query, Table
 from strata.services.entities.book import Book
 from strata.services.entities.view import Sight, glance, shown, visible
 from strata.services.people.agents import ConfiguredAgents
+from strata.services.people.consent import refusing
 from strata.services.records.entities import (
     NAME_PREFIX,
     entities_of,
@@ -45,7 +46,7 @@ class Wanted:
 
 
 class EntityCatalog:
-    """Reads entities.
+    """Reads entities; of a person who refuses it finds none.
 
     Args:
         table: the store.
@@ -68,6 +69,8 @@ class EntityCatalog:
         Raises:
             InvalidRequest: `cursor` is of another listing.
         """
+        if refusing(self._table, scope, [owner]):
+            return Entities(entities=[], count=0, next=None)
         place = opened(cursor, _LISTING) if cursor else None
         if cursor and (not place or not isinstance(place[0], str if q is None else int)):
             raise InvalidRequest("cursor: is not of this listing")
@@ -88,6 +91,8 @@ class EntityCatalog:
     def stats(self, scope: Scope, owner: str, sight: Sight) -> EntityStats:
         """The number of entities of each type that may be seen."""
         types: Counter[EntityType] = Counter()
+        if refusing(self._table, scope, [owner]):
+            return EntityStats(total=0, types=types)
         for told, count in Book(self._table, scope, owner).head()["counts"].items():
             kind, named, borders = json.loads(told)
             if any(sight.reaches(*each) for each in borders) or (named and sight == Sight()):
@@ -96,6 +101,8 @@ class EntityCatalog:
 
     def proposals(self, scope: Scope, owner: str, sight: Sight) -> list[MergeProposal]:
         """Merges that the sweep proposes, of entities that may be seen and are two still."""
+        if refusing(self._table, scope, [owner]):
+            return []
         book = Book(self._table, scope, owner)
         proposed = book.head()["proposals"]
         book.load(each[end] for each in proposed for end in ("entity", "source"))
@@ -115,11 +122,16 @@ class EntityCatalog:
         Raises:
             NotFound: there is none that may be seen.
         """
-        return visible(Book(self._table, scope, owner), identity, sight)
+        return visible(self._book(scope, owner), identity, sight)
+
+    def _book(self, scope: Scope, owner: str) -> Book:
+        if refusing(self._table, scope, [owner]):
+            raise NotFound("no such entity")
+        return Book(self._table, scope, owner)
 
     def episodes(self, scope: Scope, owner: str, identity: str, sight: Sight, limit: int) -> list[Episode]:
         """The episodes that name an entity and are still there, newest first."""
-        book = Book(self._table, scope, owner)
+        book = self._book(scope, owner)
         visible(book, identity, sight)
         sources = self.sources(book, identity, sight)
         numbers = [n for each in sources if (n := episode_number(each)) is not None]

@@ -1,5 +1,9 @@
-"""Finding episodes: of a conversation, the newest of a user, and those that match a query."""
+"""Finding episodes: of a conversation, the newest of a user, and those that match a query.
 
+What was derived from the words of somebody who refuses is not found.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -17,6 +21,7 @@ from strata.domain.wire.episodes import (
 from strata.ports.search import SearchIndex, SearchQuery
 from strata.ports.table import Table
 from strata.services.episodes.recent import RecentEpisodes
+from strata.services.people.consent import of_willing
 from strata.services.records.episodes import EPISODE_KIND, episodes_pk, to_episode
 from strata.services.records.kinds import EPISODES
 from strata.services.records.sessions import session_key
@@ -70,7 +75,8 @@ class EpisodeFinder:
                 if row.get("session_id") == conversation_id and EPISODES.is_whole(row)
             }
         ordered = sorted(rows.values(), key=lambda row: row["id"])
-        return [to_episode(row) for row in ordered[-MOST_OF_A_CONVERSATION:]]
+        given = of_willing(self.table, scope, ordered[-MOST_OF_A_CONVERSATION:])
+        return [to_episode(row) for row in given]
 
     def recent(self, scope: Scope, user: str, limit: int) -> tuple[list[Episode], bool]:
         """Return a user's newest episodes, newest first, and whether the search index answers."""
@@ -78,7 +84,7 @@ class EpisodeFinder:
             lambda: self.newest.newest_wanted(scope, EpisodeFilter(owner=user), limit),
             lambda: self._answers(scope),
         )
-        return [to_episode(row) for row in rows], available
+        return [to_episode(row) for row in of_willing(self.table, scope, rows)], available
 
     def _answers(self, scope: Scope) -> bool:
         try:
@@ -93,7 +99,7 @@ class EpisodeFinder:
         answer = self.searcher.search(scope, asked.query, wanted, limit=asked.top_k, mode=Mode.VECTOR)
         results = [
             SimilarEpisode(**dict(to_episode(hit.row)), similarity=min(1.0, max(-1.0, hit.score)))
-            for hit in answer.hits
+            for hit in self._given(scope, answer.hits)
         ]
         return EpisodeHits(results, answer.degraded)
 
@@ -104,6 +110,10 @@ class EpisodeFinder:
         answer = self.searcher.search(scope, query, EpisodeFilter(owner=user), limit=limit, mode=mode)
         results = [
             MatchingEpisode(**dict(to_episode(hit.row)), score=hit.score, match_type=match_type(hit.method))
-            for hit in answer.hits
+            for hit in self._given(scope, answer.hits)
         ]
         return EpisodeHits(results, answer.degraded)
+
+    def _given(self, scope: Scope, hits: Sequence[EpisodeHit]) -> list[EpisodeHit]:
+        known = {row["id"] for row in of_willing(self.table, scope, [hit.row for hit in hits])}
+        return [hit for hit in hits if hit.row["id"] in known]

@@ -24,7 +24,9 @@ from strata.ports.rows import Absent, AllOf, AnyOf, AtMost, Condition, Equals, I
 from strata.ports.table import Table
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion
+from strata.services.people.consent import refusing
 from strata.services.people.ownership import Ownership
+from strata.services.people.permission import learning_check
 from strata.services.people.session_consent import refused_in
 from strata.services.records.episodes import episode_id, ingests_key
 from strata.services.records.parts import digest
@@ -88,7 +90,7 @@ class Ingester:
     def _keep(
         self, scope: Scope, new: NewIngest, response: str, scored: int, otherwise: str, event_id: str | None
     ) -> int | None:
-        """The number of the episode; None where a limit is reached or the session keeps nothing."""
+        """The number of the episode; None at a limit, in a session that keeps nothing, or of who refuses."""
         words = self.episodes.words(cut(response, MAX_SUMMARY), [response])
 
         def attempt(_: Refused | None) -> int | None:
@@ -98,6 +100,7 @@ class Ingester:
             if (
                 not admitted.kept
                 or refused_in(session)
+                or refusing(self.table, scope, [owner or otherwise])
                 or (not owner and self.ownership.unkept(scope, [otherwise]))
             ):
                 return None
@@ -118,7 +121,9 @@ class Ingester:
             )
             count = self._count(new.session_id, response, now, event_id)
             try:
-                transact(self.table, scope, {"count": count, **insertion(row), "session": admitted.claim})
+                consent = learning_check(row["owner"])
+                actions = {"count": count, **insertion(row), "session": admitted.claim, "consent": consent}
+                transact(self.table, scope, actions)
             except Refused as refused:
                 if "count" in refused:
                     return None

@@ -10,6 +10,7 @@ from strata.domain.wire.fields import MAX_ROWS
 from strata.ports.clock import Clock
 from strata.ports.rows import Delete, Equals, Item, Put
 from strata.ports.table import Query, Table
+from strata.services.people.consent import refusing
 from strata.services.records.owners import owned
 from strata.services.records.people import (
     FACT_KIND,
@@ -45,7 +46,9 @@ class FactCatalog:
         return [row.item for row in self._table.query(scope, query).rows]
 
     def listed(self, scope: Scope, agent_id: str, owner: str, limit: int) -> list[Fact]:
-        """The newest facts that hold as they go over the wire, newest first."""
+        """The newest facts that hold as they go over the wire, newest first; none of a person who refuses."""
+        if refusing(self._table, scope, [owner]):
+            return []
         return [to_fact(row) for row in self.newest(scope, agent_id, owner, limit)]
 
     def by_ids(self, scope: Scope, agent_id: str, owner: str, ids: Sequence[str]) -> list[Item]:

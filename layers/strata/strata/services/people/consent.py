@@ -6,7 +6,7 @@ A refusal may ask for erasure. That is done twice: before the answer, and behind
 finds rows that an index of the table did not show yet, and those that an interrupted first time left.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -119,6 +119,19 @@ def refused(consent: Item | None) -> bool:
     """Whether the person of this consent row has refused that facts about them are extracted and used."""
     row = consent or {}
     return row.get("ai_consent") is False or row.get("persist") is False
+
+
+def refusing(table: Table, scope: Scope, people: Iterable[str]) -> set[str]:
+    """Those of these people who refuse that anything is learnt about them."""
+    keys = {each: consent_key(each) for each in people}
+    rows = table.get_many(scope, list(keys.values())) if keys else {}
+    return {each for each, key in keys.items() if refused(rows.get(key))}
+
+
+def of_willing(table: Table, scope: Scope, episodes: Sequence[Item]) -> list[Item]:
+    """These episodes without those that were derived from the words of who refuses; stored ones stay."""
+    silent = refusing(table, scope, {row["owner"] for row in episodes if row.get("derived")})
+    return [row for row in episodes if not (row.get("derived") and row["owner"] in silent)]
 
 
 def _note(row: Item) -> ConsentNote:

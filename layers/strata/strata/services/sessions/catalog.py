@@ -13,6 +13,7 @@ from strata.domain.wire.sessions import NewSession, Session
 from strata.ports.clock import Clock
 from strata.ports.rows import Absent, AllOf, AnyOf, Condition, Equals, Item, Present, Update
 from strata.ports.table import Query, Table
+from strata.services.people.consent import refusing
 from strata.services.people.ownership import (
     UNKEPT_SESSION_SECONDS,
     Ownership,
@@ -23,6 +24,7 @@ from strata.services.people.ownership import (
 )
 from strata.services.records.events import log_key
 from strata.services.records.sessions import (
+    line_of,
     listed,
     project_sessions,
     project_summaries,
@@ -173,11 +175,14 @@ class SessionCatalog:
         return [row["summary"] for row in self.summarized(scope, project, limit)]
 
     def summarized(self, scope: Scope, project: str, limit: int) -> list[Item]:
-        """Return the rows of a project's newest sessions that have a summary, newest first."""
+        """Return the rows of a project's newest sessions that have a summary, newest first.
+
+        Those of people who refuse come without a line.
+        """
         query = Query(
             project_summaries(project), index="gsi2", newest_first=True, limit=limit, resumable=False
         )
-        return [row.item for row in self.table.query(scope, query).rows]
+        return self._given(scope, [row.item for row in self.table.query(scope, query).rows])
 
     def get(self, scope: Scope, session_id: str, user_id: str | None = None) -> Session:
         """Return a session.
@@ -192,6 +197,11 @@ class SessionCatalog:
         raise NotFound("no such session")
 
     def rows(self, scope: Scope, ids: Sequence[str]) -> list[Item]:
-        """Return the rows of those of these sessions that were started."""
+        """Return the rows of those of these sessions that were started, without the lines of who refuses."""
         rows = self.table.get_many(scope, [session_key(each) for each in ids]) if ids else {}
-        return [row for row in rows.values() if row.get("started_at")]
+        return self._given(scope, [row for row in rows.values() if row.get("started_at")])
+
+    def _given(self, scope: Scope, rows: Sequence[Item]) -> list[Item]:
+        people = {row["user_id"] for row in rows if row.get("user_id") and line_of(row)}
+        silent = refusing(self.table, scope, people)
+        return [row | {"about": ""} if row.get("user_id") in silent else row for row in rows]

@@ -13,6 +13,7 @@ from strata.ports.rows import Absent, Action, AllOf, Condition, Equals, Item, Up
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion, removal
 from strata.services.people.ownership import belonging
+from strata.services.people.permission import learning_check
 from strata.services.people.session_consent import refused_in
 from strata.services.records.sessions import session_key, summarized
 from strata.services.sessions.transcript import SPEAKERS, Transcript
@@ -33,6 +34,7 @@ class Closing:
         now: the time (µs).
         at: when the conversation ended (µs): now, unless it is imported.
         number: the number of a new episode.
+        silent: whether its owner refuses that anything is learnt about them.
     """
 
     seen: Item | None
@@ -45,6 +47,7 @@ class Closing:
     now: int
     at: int
     number: int
+    silent: bool = False
 
     @property
     def agent(self) -> str | None:
@@ -57,9 +60,9 @@ class Closing:
     ) -> tuple[str, Item | None]:
         """Make the session's line, "" for one without worth, and the row of its episode if it is worth one.
 
-        Without messages the line that is known stays.
+        Without messages the line that is known stays. Who refuses, for this session or for all, gets neither.
         """
-        if not self.ended.summary or refused_in(self.session):
+        if not self.ended.summary or self.silent or refused_in(self.session):
             return "", None
         spoken = [
             Message(role=role, content=episodes.clean(each.text))
@@ -98,8 +101,9 @@ class Closing:
     ) -> dict[str, Action | Sequence[Action]]:
         """Return the actions that close the session and make its episode, or remove the one it had.
 
-        They are named `episode`, `pointer`, `notes`, `replaced` and `session`. They fail where the session
-        was ended, moved or claimed since it was read, and where its episode was forgotten.
+        They are named `episode`, `pointer`, `notes`, `replaced`, `consent` and `session`. They fail where the
+        session was ended, moved or claimed since it was read, where its episode was forgotten, and where its
+        owner refuses that anything is learnt.
         """
         before = self.session.get("episode")
         again = episode is not None and episode["id"] == before
@@ -117,6 +121,8 @@ class Closing:
         if gone and before is not None:
             owner, session_id = self.session["episode_owner"], self.session["id"]
             actions["replaced"] = removal(owner, before, session_id, self.now, if_there=True)
+        if self.owner and (about or episode):
+            actions["consent"] = learning_check(self.owner)
         actions["session"] = Update(
             session_key(self.session["id"]),
             set=fields,

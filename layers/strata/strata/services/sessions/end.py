@@ -22,6 +22,7 @@ from strata.ports.rows import Action, Item
 from strata.ports.table import Query, Table
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.orders.ended import Ended, EndOrders
+from strata.services.people.consent import refusing
 from strata.services.people.ownership import Ownership, owner_of
 from strata.services.records.episodes import episode_id
 from strata.services.records.kinds import OBSERVATIONS
@@ -53,8 +54,8 @@ class SessionEnder:
         A summary that comes with the end is kept, without secrets and recalled memory. Without messages, the
         transcript comes from the session's events; without events and a new summary, the summary stays.
         A session that only its events know is begun here, in the project named after its app. A session that
-        keeps nothing or wants no summary gets no episode. A forgotten episode is not made again for a day,
-        nor is anything concluded from its session then.
+        keeps nothing or wants no summary gets no episode, nor does one of a person who refuses. A forgotten
+        episode is not made again for a day, nor is anything concluded from its session then.
 
         Raises:
             NotFound: there is no such session.
@@ -89,7 +90,10 @@ class SessionEnder:
                 number = at + crc32(session_id.encode()) % (1_000_000 if tries else 1_000) + tries
             tries += 1
             named = (end.agent_id, end.external_type)
-            closing = Closing(seen, session, ended, bool(given), admitted.owner, *named, now, at, number)
+            silent = bool(admitted.owner and refusing(self.table, scope, [admitted.owner]))
+            closing = Closing(
+                seen, session, ended, bool(given), admitted.owner, *named, now, at, number, silent
+            )
             about, episode = ("", None) if forgotten else closing.derived(transcript, notes, self.episodes)
             if (about or episode) and not admitted.owner and not self.ownership.keeps_nobodys_episodes(scope):
                 about, episode, forgotten = "", None, True

@@ -11,40 +11,54 @@ from strata.ports.table import Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from strata.services.context.plain import LOOKED_AT
 from strata.services.episodes.recent import RecentEpisodes
+from strata.services.people.consent import of_willing, refusing
 from strata.services.records.episodes import episode_id, episode_key, episode_number, project_of
 from strata.services.search.filters import EpisodeFilter
 from strata.services.search.hits import EpisodeHit
 from strata.services.search.search import Searcher
+from strata.services.table.parallel import Parallel
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeLayer:
-    """The user's episodes with this agent and with none: those relevant to the query, or the newest."""
+    """The user's episodes with this agent and with none: those relevant to the query, or the newest.
+
+    Of who refuses none that was derived from their words.
+    """
 
     name = "episodes"
 
     searcher: Searcher[EpisodeFilter, EpisodeHit]
     recent: RecentEpisodes
     table: Table
+    parallel: Parallel
 
     def recall(self, scope: Scope, query: ContextQuery) -> LayerAnswer:
         wanted = _wanted(query)
-        result = self.searcher.search(
-            scope, query.text, wanted, limit=query.limit, min_relevance=query.min_relevance, rerank=True
+        result, silent = self.parallel.both(
+            lambda: self.searcher.search(
+                scope, query.text, wanted, limit=query.limit, min_relevance=query.min_relevance, rerank=True
+            ),
+            lambda: self._silent(scope, query),
         )
-        hits = result.hits
+        hits = [hit for hit in result.hits if not (silent and hit.row.get("derived"))]
         if len(hits) < query.limit and (query.fill or not query.text.strip()):
             known = {hit.row["id"] for hit in hits}
             most = LOOKED_AT if query.only else min(query.limit + len(known) + len(wanted.without), LOOKED_AT)
             newest = [row for row in self.recent.newest_wanted(scope, wanted, most) if wanted.admits(row)]
-            hits = [*hits, *(EpisodeHit(row) for row in newest if row["id"] not in known)]
+            new = [row for row in newest if row["id"] not in known and not (silent and row.get("derived"))]
+            hits = [*hits, *map(EpisodeHit, new)]
         return LayerAnswer([_item(hit) for hit in hits if _line(hit.row)][: query.limit], result.degraded)
 
     def fetch(self, scope: Scope, query: ContextQuery, ids: Sequence[str]) -> Sequence[Remembered]:
         wanted = _wanted(query)
         keys = [episode_key(query.owner, number) for number in _numbers(ids)]
         rows = self.table.get_many(scope, keys) if keys else {}
-        return [_item(EpisodeHit(row)) for row in rows.values() if wanted.admits(row) and _line(row)]
+        given = of_willing(self.table, scope, list(rows.values()))
+        return [_item(EpisodeHit(row)) for row in given if wanted.admits(row) and _line(row)]
+
+    def _silent(self, scope: Scope, query: ContextQuery) -> bool:
+        return bool(refusing(self.table, scope, [query.owner]))
 
 
 def _wanted(query: ContextQuery) -> EpisodeFilter:
