@@ -74,5 +74,5 @@ def extract(memory: Memory, session: str = "s1", *, written_to: Any = None) -> N
 
 
 def known(memory: Memory, agent: str = AGENT, owner: str = ANN) -> list[str]:
-    """The facts that hold and are stored, newest first; also of a person who refuses, of whom none is listed."""
+    """The stored facts that hold, newest first; of a person who refuses, too, of whom none is listed."""
     return [row["fact"] for row in memory.app.facts.catalog.newest(memory.scope, agent, owner, 100)]

@@ -1,4 +1,4 @@
-"""Of a person who refuses nothing is learnt, and nothing that was learnt is given or listed, until they agree."""
+"""Of a person who refuses nothing is learnt, and nothing is given or listed that was, until they agree."""
 
 from typing import Any
 
