@@ -6,8 +6,9 @@ are no statements, and `values`, `names`, `places`, `roles` and `occasions` read
 way to state a fact, add a line to a table.
 """
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from strata.domain.facts.found import Category, FoundFact
 from strata.domain.facts.patterns import guards, places, roles, values
@@ -16,6 +17,7 @@ from strata.domain.facts.patterns.reading import HIDDEN, clauses, own, spoken
 from strata.domain.facts.patterns.tables.english import ENGLISH
 from strata.domain.facts.patterns.tables.rule import Rule
 from strata.domain.facts.patterns.tables.spanish import SPANISH
+from strata.domain.facts.patterns.tables.stops import TAILS
 from strata.domain.facts.patterns.turns import Span, Turn
 from strata.domain.text.folding import fold
 from strata.domain.text.sentences import Sentence
@@ -24,6 +26,14 @@ _RULES = ENGLISH + SPANISH
 _SHORTEST = 5
 """The fewest characters of a clause with a fact."""
 _TASTES = ("preference", "dislike")
+_OF_THEMSELVES = ("name", "role", "place", "preference", "dislike")
+_SUBJECT = "i "
+_HAS_SUBJECT = re.compile(r"(?:i|we)\b")
+_GOES_ON = re.compile(
+    rf"(?: (?:{'|'.join(sorted({' '.join(tail) for tail in TAILS}, key=len, reverse=True))}|anymore|too))?"
+    r"[\s,;:\u2013\u2014-]*(?:(?:and|but|&|plus|yet|while|although|though)\s+)*(?:(?:so|also|then)\s+)?"
+)
+"""What stands between a fact and a clause that has its subject from there: "I love skiing a lot, and hate olives"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +78,52 @@ def _told_in(turn: Turn, sentence: Sentence) -> Iterator[_Told]:
         and guards.is_said(turn.written, turn.folded, sentence.start, start)
     ]
     named = False
+    ends = set[int]()
     for start, marked in starts:
-        for rule in _RULES:
-            for told in _apply(rule, turn, sentence, start, marked):
-                named = named or told.category == "name"
-                yield told
-                yield from _town_of(turn, told)
+        for rule, told in _of_clause(turn, sentence, start, marked, ends):
+            named = named or told.category == "name"
+            if _says_i(rule, turn, start, ends):
+                ends.add(told.span.end)
+            yield told
+            yield from _town_of(turn, told)
         if _in_question(turn, sentence, start):
             continue
         for occasion in occasions(turn, start, sentence):
             yield _Told("date", occasion.span, occasion.value, occasion.value, sentence)
     if named:
         yield from _introduced(turn, sentence, starts)
+
+
+def _of_clause(
+    turn: Turn, sentence: Sentence, start: int, marked: bool, ends: set[int]
+) -> Iterator[tuple[Rule, _Told]]:
+    """What a clause tells, also one that has its subject from a fact that ends before it, at one of `ends`."""
+    for rule in _RULES:
+        for told in _apply(rule, turn, sentence, start, marked):
+            yield rule, told
+    if any(end < start and _GOES_ON.fullmatch(turn.folded, end, start) for end in ends):
+        yield from _with_subject(turn, sentence, start)
+
+
+def _with_subject(turn: Turn, sentence: Sentence, start: int) -> list[tuple[Rule, _Told]]:
+    """What a clause tells if "I" stands before it; positions remain, for a joint is longer than "I"."""
+    first, last = sentence.start, sentence.end
+    begin = start - first - len(_SUBJECT)
+    folded = turn.folded[first : first + begin] + _SUBJECT + turn.folded[start:last]
+    alone = replace(turn, written=turn.written[first:last], folded=folded)
+    within = replace(sentence, start=0, end=last - first)
+    return [
+        (rule, replace(told, span=Span(told.span.start + first, told.span.end + first), sentence=sentence))
+        for rule in ENGLISH
+        for told in _apply(rule, alone, within, begin, marked=False)
+    ]
+
+
+def _says_i(rule: Rule, turn: Turn, start: int, ends: set[int]) -> bool:
+    """Whether a clause states a fact with "I", its own or that of the clause before, and orders nothing."""
+    if rule.category not in _OF_THEMSELVES or "request" in rule.flags or rule.read is values.order:
+        return False
+    return bool(ends) or _HAS_SUBJECT.match(turn.folded, start) is not None
 
 
 def _apply(rule: Rule, turn: Turn, sentence: Sentence, start: int, marked: bool) -> Iterator[_Told]:

@@ -31,7 +31,7 @@ _END = re.compile(rf"\.{{2,}}|…|\.{NO_END}(?=\s|\Z)|[!?]+|\n")
 _CODE = re.compile(r"[{}=<>\[\]\\]|::|\w\(\)|;\s*$")
 _JOINT = re.compile(
     r"[,;:()/]\s*|\s-+\s+|[\u2013\u2014]\s*"
-    r"|\b(?:and|but|so|because|since|cause|cuz|bc|cos|as|plus|though|although|while|whereas|y|pero|porque|pues|ya que"
+    r"|\b(?:and|but|so|because|since|cause|cuz|bc|cos|as|plus|though|although|while|whereas|y|e|pero|porque|pues|ya que"
     r"|como|que|aunque|asi que|o sea|entonces|mientras)\s+|\s&\s+"
 )
 _OPENERS = re.compile(

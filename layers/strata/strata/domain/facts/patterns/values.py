@@ -13,6 +13,7 @@ from strata.domain.facts.patterns.tables.stops import (
     VAGUE,
     VERBS_STOP,
 )
+from strata.domain.facts.patterns.tables.verbs import BEGINS, TASTES
 from strata.domain.facts.patterns.tables.words import word_set
 from strata.domain.facts.patterns.turns import Reader, Span, Turn, Word, following, is_capital, phrase
 from strata.domain.text.sentences import ABBREVIATIONS
@@ -27,7 +28,12 @@ def things(most: int = 5, stops: frozenset[str] = frozenset(), *, listed: bool =
         found: list[Span] = []
         waiting: list[Span] = []
         linked = True
+        # After "to" further verbs are things: "I like to read and write poems".
+        clause = TASTES if _TO_DO.search(turn.folded, max(0, start - 12), start) else BEGINS
         while len(found) + len(waiting) < 6:
+            if found and _begins(clause, turn, start, end):
+                found += waiting
+                return sorted(found, key=lambda span: span.start)
             words, stop = phrase(turn, start, end, most + 1, stops)
             words = _trimmed(words)
             if stop is not None and words and words[-1].text in ABBREVIATIONS:
@@ -56,6 +62,14 @@ def things(most: int = 5, stops: frozenset[str] = frozenset(), *, listed: bool =
         return sorted(found, key=lambda span: span.start)
 
     return read
+
+
+_TO_DO = re.compile(r"(?:love|like|enjoy|prefer) to $")
+
+
+def _begins(clause: re.Pattern[str], turn: Turn, start: int, end: int) -> bool:
+    """Whether a clause of its own begins where a list could go on."""
+    return clause.match(turn.folded, _after(turn, start, end), end) is not None
 
 
 def _after(turn: Turn, start: int, end: int) -> int:

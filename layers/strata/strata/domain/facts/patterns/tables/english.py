@@ -168,6 +168,8 @@ _TABLE: tuple[Line, ...] = (
     ("dislike", rf"{AM} (?:a bit |very |really |quite )?(?P<v>lactose|gluten|fructose|histamine|nut|peanut|egg|soy|dairy|wheat)[ -](?:intolerant|allergic|free)\b", None, _AVOIDS),
     ("dislike", rf"{AM} (?:really |definitely |just |honestly )?not (?:really |exactly |at all |too |very |particularly )?(?:an? |much of an? )?{_SPICE}(?:fan of|into|keen on|fond of|crazy about|one for) ", things(5), _DISLIKES),
     ("dislike", rf"not an? {_SPICE}fan of ", things(5), _DISLIKES, "marked"),
+    ("dislike", rf"(?:i|we) {HOW_EN}(?:like|love|enjoy|fancy) neither ", things(4), _DISLIKES),
+    ("dislike", rf"(?:i|we) {HOW_EN}(?:eat|drink|touch) neither ", things(4), _AVOIDS),
     ("dislike", rf"i {HOW_EN}(?:try to )?(?:avoid|stay away from|steer clear of|keep away from|stay off|refuse to (?:eat|use|touch)) ", things(4), _AVOIDS),
     ("dislike", r"(?:anything with |all |any )?(?P<v>[a-z][a-z-]{2,20}(?: [a-z][a-z-]{2,20}){0,2}) (?:is|are) (?:out(?: of the question)?|a no-go|off the table|off limits|off the menu|a no for me|a hard no)(?: for me)?(?=$|,| and\b)", None, _AVOIDS),
     ("dislike", r"(?P<v>[a-z][a-z-]{2,20}(?: [a-z][a-z-]{2,20})?) (?:always )?(?:makes? me (?:sick|ill|gag|nauseous|sneeze|break out|throw up)|gives? me (?:hives|heartburn|migraines|a rash|rashes)|(?:doesn'?t|don'?t) agree with me|disagrees? with me)\b", None, _AVOIDS),

@@ -159,8 +159,8 @@ _TABLE: tuple[Line, ...] = (
     ("preference", r"(?:yo )?(?:tengo debilidad|siento debilidad|me muero|me desvivo|siento pasion|tengo pasion) por ", things(4), _LIKES),
     # --- dislikes ---
     ("dislike", rf"(?:yo )?(?:odio|odiamos|detesto|aborrezco|repudio|evito|huyo del?|procuro evitar|intento evitar|trato de evitar|rehuyo) {HOW_ES}", things(5), _DISLIKES),
-    ("dislike", r"(?:a mi |yo )?no (?:soporto|aguanto|tolero|trago|banco|puedo con|me gustan?|me van?|me molan?|me agradan?|me hacen? gracia|me entusiasman?|me copan?) (?:nada |mucho |para nada |demasiado |ni un poco |en absoluto |tanto ){0,2}", things(5), _DISLIKES),
-    ("dislike", r"(?:yo )?(?:no|nunca) (?:como|bebo|tomo|pruebo|consumo|ceno|puedo (?:comer|tomar|beber|probar|ni ver|consumir)|debo (?:comer|tomar|beber)) (?:nada de |nada con |ni )?(?!fuera|bien|desayuno|tu|antes|mucho|notas?|partido|decisiones|fotos|en serio)", things(4), _AVOIDS),
+    ("dislike", r"(?:a mi |yo )?(?:ya )?no (?:soporto|aguanto|tolero|trago|banco|puedo con|me gustan?|me van?|me molan?|me agradan?|me hacen? gracia|me entusiasman?|me copan?) (?:nada |mucho |para nada |demasiado |ni un poco |en absoluto |tanto |ni ){0,2}", things(5), _DISLIKES),
+    ("dislike", r"(?:yo )?(?:ya )?(?:no|nunca) (?:como|bebo|tomo|pruebo|consumo|ceno|puedo (?:comer|tomar|beber|probar|ni ver|consumir)|debo (?:comer|tomar|beber)) (?:nada de |nada con |ni )?(?!fuera|bien|desayuno|tu|antes|mucho|notas?|partido|decisiones|fotos|en serio)", things(4), _AVOIDS),
     ("dislike", r"(?:a mi )?me (?:dan? (?:mucho |muchisimo )?asco|repelen?|repugnan?|caen? (?:muy )?(?:mal|fatal|pesad[oa]s?)|sientan? (?:muy )?(?:mal|fatal)|desagradan?|dan? (?:alergia|grima|migrana))(?: mucho| muchisimo)? (?!mi\b)", things(5), _DISLIKES),
     ("dislike", r"(?:yo )?(?:tambien )?(?:soy|somos) (?:muy |tambien |bastante |un poco |super )?(?:alergic[oa]s?|intolerantes?|hipersensibles?) (?:al|a) (?!mis?\b|la luz)", things(4), _AVOIDS),
     ("dislike", r"(?:muy |tambien )?(?:alergic[oa]|intolerante) (?:al|a) ", things(4), _AVOIDS, "marked"),

@@ -45,7 +45,7 @@ NO_THINGS = (
         it's its there myself me us being having my our mine going getting nothing everything something someone anyone
         everyone doing one none both each any if i we he she as for with about in on at of up out off over not
         no never much well enough so too just here now back more less better best other others another same such which
-        who's seeing hearing knowing
+        who's seeing hearing knowing neither
         que como cuando donde si eso esto esta este estos estas esa ese esas esos aquel aquella tu tus su sus te lo mi
         mis mio nada todo nadie alguien algo ella ellos ellas usted ustedes vos verte verlo asi mas menos bien mucho
         poco demasiado otra otro no ni nunca se me le les nos para por en con de a al cada ambos ninguno ninguna
@@ -99,6 +99,9 @@ NO_PLACES = word_set(
 TAILS = tuple(
     tuple(tail.split())
     for tail in [
+        "any more",
+        "any longer",
+        "any",
         "a lot",
         "the most",
         "very much",
