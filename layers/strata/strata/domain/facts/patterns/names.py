@@ -1,8 +1,11 @@
 """Readers of a name at the place that a pattern found."""
 
+from collections.abc import Sequence
+
+from strata.domain.entities.name_lists import NAMES_TOO, common_names
 from strata.domain.facts.languages import LANGUAGES
 from strata.domain.facts.patterns.tables.stops import LINKS, MODIFIERS_STOP, NO_THINGS
-from strata.domain.facts.patterns.tables.words import NO_NAMES, TOWNS, TRADES, word_set
+from strata.domain.facts.patterns.tables.words import NO_NAMES, SURNAMES, TOWNS, TRADES, word_set
 from strata.domain.facts.patterns.turns import Span, Turn, Word, following, is_capital, phrase
 
 _JOINING = word_set(
@@ -66,7 +69,9 @@ def proper_name(turn: Turn, start: int, end: int) -> list[Span]:
             break
     if not words or not is_capital(turn, words[0]) or not _could_be_name(turn, words[:1]):
         return []
-    if any(word.text in TRADES or word.text.endswith("'s") for word in words) or words[0].text in TOWNS:
+    if any(word.text.endswith("'s") for word in words) or words[0].text in TOWNS:
+        return []
+    if any(word.text in TRADES for word in words) and not is_full_name(words):
         return []
     written = turn.written[words[0].start : words[-1].end]
     if (written.isupper() and len(written) > 4) or (len(written) < 2):
@@ -74,6 +79,25 @@ def proper_name(turn: Turn, start: int, end: int) -> list[Span]:
     if after is not None and after.text not in _AFTER_NAME | MODIFIERS_STOP:
         return []
     return [Span(words[0].start, words[-1].end)]
+
+
+_RANKS = word_set("junior marine general major sales art case page media master sergeant")
+_NEVER_IN_ONE = word_set("of at in for to en and or who a an the un una que como with")
+_LONGEST_NAME = 4
+
+
+def is_full_name(words: Sequence[Word]) -> bool:
+    """Whether words with a profession among them are a first name and a surname: "Kate Butler", not "Head Chef".
+
+    After a first name that is mostly another word ("Grant", "Mason") the profession must be known as a surname.
+    """
+    first, *rest = (word.text for word in words)
+    if not 1 <= len(rest) < _LONGEST_NAME or first in _RANKS or not _NEVER_IN_ONE.isdisjoint((first, *rest)):
+        return False
+    if first in NAMES_TOO or (first in TRADES and first in common_names()):
+        trades = [part for word in rest for part in word.split("-") if part in TRADES]
+        return bool(trades) and SURNAMES.issuperset(trades)
+    return first in common_names()
 
 
 def capital_next(turn: Turn, word: Word, end: int) -> bool:

@@ -1,6 +1,9 @@
 """Readers of a profession or a field of study."""
 
+from itertools import takewhile
+
 from strata.domain.facts.languages import LANGUAGES
+from strata.domain.facts.patterns.names import is_full_name
 from strata.domain.facts.patterns.places import name_end, place
 from strata.domain.facts.patterns.tables.stops import LINKS, NO_PLACES, PREPOSITIONS, ROLE_STOP, VERBS_STOP
 from strata.domain.facts.patterns.tables.words import NO_TRADES, TOWNS, TRADE_ENDINGS, TRADES, word_set
@@ -28,7 +31,7 @@ def trade(turn: Turn, start: int, end: int) -> list[Span]:
         words, stop = _role_words(turn, start, end)
         while words and words[0].text in {"a", "an", "the", "un", "una", "el", "la", "also", "currently"}:
             words = words[1:]
-        if not _has_trade(words) or any(_is_owner(turn, word) for word in words):
+        if not _has_trade(words) or any(_is_owner(turn, word) for word in words) or _is_name(turn, words):
             break
         words = _without_place(turn, words)
         found.append(Span(words[0].start, words[-1].end))
@@ -52,6 +55,14 @@ def bare_trade(turn: Turn, start: int, end: int) -> list[Span]:
     while last + 2 < len(words) and words[last + 1].text in _PLAIN_LINKS:
         last += 3 if words[last + 2].text in _PLAIN_ARTICLES and last + 3 < len(words) else 2
     return [Span(words[0].start, words[last].end)]
+
+
+def _is_name(turn: Turn, words: list[Word]) -> bool:
+    """Whether words begin with a name that has a profession in it, and have none besides ("Kate Butler from Ohio")."""
+    name = list(takewhile(lambda word: turn.casual or is_capital(turn, word), words))
+    if turn.casual:
+        name = name[:2]
+    return bool(name) and is_full_name(name) and not any(is_trade(word.text) for word in words[len(name) :])
 
 
 def _is_owner(turn: Turn, word: Word) -> bool:

@@ -79,6 +79,17 @@ TRADES = word_set(
 )
 """Head nouns of professions and studies."""
 
+SURNAMES = word_set(
+    """
+    smith baker cook mason butler carpenter potter porter gardener shepherd weaver tanner barber farmer glazier steward
+    brewer chandler dancer dean driver fisher goldsmith judge keeper lawyer miner painter player ranger roofer sailor
+    singer tailor tiler trader usher vicar warden woodworker priest pastor herrero herrera pastora marino
+    zapatero cantero carnicero carpintero panadero molinero sastre escribano jurado guerrero cocinero montero caballero
+    alfarero barbero botero cabrero cartero conde soldado tejedor ganadero granjero jardinero librero marinero vaquero
+    """
+)
+"""Professions, and words like them, that are surnames, too."""
+
 TRADE_ENDINGS = (
     "ologist", "ographer", "ician", "smith", "wright", "maker", "keeper", "ologo", "ologa", "ografo", "ografa", "iatra",
 )  # fmt: skip
