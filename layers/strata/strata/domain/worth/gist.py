@@ -19,10 +19,10 @@ LONGEST_GIVEN = 1000
 _MOST = 3
 _SENTENCE = 240
 _TELLING = 2
-"""The fewest telling words of a sentence that is understood by itself."""
+"""The fewest telling words of a sentence that is understood by itself; what tells of a change needs none."""
 _TITLE = 3
 """Words from which the title of an observation says something."""
-_ORDER = (Point.DECIDED, Point.LEARNT, Point.OPEN, Point.DONE)
+_ORDER = (Point.DECIDED, Point.CHANGED, Point.LEARNT, Point.OPEN, Point.DONE)
 
 _SUMMARY = "session_summary"
 """The type of an observation that sums up its session (engram)."""
@@ -47,7 +47,7 @@ def gist(told: Iterable[Told], notes: Sequence[Note] = ()) -> str:
     """The line of a session, at most three sentences in their order; "" for one without worth.
 
     A summary that the agent saved is the line. Else its observations come first, because it chose their words;
-    then the latest decision, what was learnt last and what was left open last.
+    then the latest decision, what changed last for the user, what was learnt last and what was left open last.
 
     Args:
         told: the points of the conversation, in order.
@@ -63,7 +63,7 @@ def gist(told: Iterable[Told], notes: Sequence[Note] = ()) -> str:
     ]
     known: dict[str, tuple[int, Told]] = {}
     for place, each in enumerate([*of_notes, *told]):
-        if len(telling_words(each.text)) >= _TELLING:
+        if each.point is Point.CHANGED or len(telling_words(each.text)) >= _TELLING:
             known[_plain(each.text)] = place, each
     best: list[tuple[int, Told]] = []
     left = sorted(known.values(), key=lambda each: (each[1].place >= 0, -each[0]))

@@ -1,4 +1,4 @@
-"""Signs of what a session was about: something decided, learnt, left open or done, in four languages.
+"""Signs of what a session was about: something decided, changed, learnt, left open or done, in four languages.
 
 They add to `signs`, which decide what becomes an episode. Patterns are matched against single sentences (see
 `reading`); every repetition is bounded.
@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from strata.domain.worth.changes import CHANGES, CHANGES_ELSEWHERE
 from strata.domain.worth.sieve import Sieve
 from strata.domain.worth.sign_table import EpisodeType
 
@@ -16,6 +17,7 @@ class Point(StrEnum):
     """The meaning of a sentence for the line of its session."""
 
     DECIDED = "decided"
+    CHANGED = "changed"
     LEARNT = "learnt"
     OPEN = "open"
     DONE = "done"
@@ -101,6 +103,8 @@ def point_of(role: str, sentence: str) -> Point | None:
     """The point that a folded sentence makes by its own words; None for none."""
     if not _SIEVE.matches(sentence):
         return None
+    if role == "user" and _CHANGED.search(sentence):
+        return Point.CHANGED
     for point, pattern in _PATTERNS:
         if pattern.search(sentence):
             return point
@@ -109,10 +113,11 @@ def point_of(role: str, sentence: str) -> Point | None:
 
 _PATTERNS = [(point, re.compile("|".join(patterns))) for point, patterns in _EVERY.items()]
 _USERS = re.compile("|".join(_OF_USERS))
+_CHANGED = re.compile("|".join((*CHANGES, *CHANGES_ELSEWHERE)))
 _SUPPOSED = re.compile(
     r"(?:and |but |y |und |aber )?(?:if|what if|suppose|si|en caso de que|wenn|falls|angenommen|如果|要是|假如)\b"
 )
 _OPENS = re.compile(
     r"(?:still |to be )?(?:open|todo|to do|unclear|undecided|queda abierto|pendiente|offen|未定|待定)(?: is| ist)?: ?"
 )
-_SIEVE = Sieve([*(pattern.pattern for _, pattern in _PATTERNS), *_OF_USERS])
+_SIEVE = Sieve([*(pattern.pattern for _, pattern in _PATTERNS), *_OF_USERS, *CHANGES, *CHANGES_ELSEWHERE])

@@ -7,6 +7,8 @@ noise. Every repetition is bounded.
 
 from enum import StrEnum
 
+from strata.domain.worth.changes import CHANGES
+
 
 class EpisodeType(StrEnum):
     """The meaning of a sign, and the type of an episode in which it weighs most."""
@@ -161,6 +163,7 @@ TABLE: tuple[tuple[EpisodeType, str, str], ...] = (
     (EpisodeType.FACT, "user", CLAUSE + r"i (?:can'?t|cannot|don'?t|do not) (?:eat|drink|tolerate|wear) "),
     (EpisodeType.FACT, "user", rf"\bi(?:'m| am) an? (?:[a-z-]{{1,20}} ){{0,3}}(?:{_TRADES_EN})\b|\bsoy (?:una? )?(?:{_TRADES_ES})\b"),
     (EpisodeType.FACT, "user", r"^(?:our|my) (?:team|company|project|department|office) (?:uses|prefers|runs|works|never|always)\b|^(?:here )?we (?:use|prefer|never use|always use) "),
+    *((EpisodeType.FACT, "user", pattern) for pattern in CHANGES),
     # --- decided ---------------------------------------------------------------------------------
     (
         EpisodeType.DECISION,
