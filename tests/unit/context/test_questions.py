@@ -161,6 +161,57 @@ def test_facts_are_searched_for_their_agent(api, app):
     assert ask(api, "Where does she like bouldering?", agent_id="clerk").json()["answer"] == UNKNOWN
 
 
+KNOWN = {
+    "role": ("role", "Works as architect"),
+    "home": ("place", "Lives in Hull"),
+    "casa": ("place", "Vive en Gijón"),
+    "likes": ("preference", "Likes surfing"),
+    "dislikes": ("dislike", "Dislikes olives"),
+    "name": ("name", "Is called Marta"),
+}
+ANSWERED = [
+    ("What is her job?", ["role", "home"], "role"),
+    ("¿En qué trabaja?", ["role", "home"], "role"),
+    ("What does she do for a living?", ["home", "role"], "role"),
+    ("What does she do for a living?", ["home"], None),
+    ("What does she like to do?", ["likes", "dislikes"], "likes"),
+    ("¿Qué le gusta?", ["likes", "dislikes"], "likes"),
+    ("What does she dislike?", ["likes", "dislikes"], "dislikes"),
+    ("¿Dónde vive?", ["home", "likes"], "home"),
+    ("Where does she live?", ["casa", "role"], "casa"),
+    ("Where does she live?", ["role"], None),
+    ("What is the user's name?", ["name", "home"], "name"),
+    ("What is the user's name?", ["home", "role"], None),
+    ("Where does her sister live?", ["role"], None),
+]
+
+
+@pytest.mark.parametrize(("question", "known", "answer"), ANSWERED)
+def test_what_one_asks_of_a_person_first_is_answered_by_what_a_fact_is_about(
+    api, app, question, known, answer
+):
+    api.put("/api/agents-config/cook", json={"memory_enabled": True}, headers={"x-tenant": "alpha"})
+    learn(app, Scope("alpha"), *(KNOWN[each] for each in known), agent="cook")
+    found = ask(api, question, agent_id="cook").json()
+    assert found["answer"] == (KNOWN[answer][1] if answer else UNKNOWN)
+
+
+def test_a_conclusion_in_another_language_answers_where_a_person_lives(api, app):
+    say(api, "Vivo en Gijón desde hace tres años", session="c1")
+    api.post("/sessions/c1/end", json={}, headers={"x-tenant": "alpha"})
+    Memory(app, Scope("alpha")).work()
+    assert "Gijón" in ask(api, "Where does she live?").json()["answer"]
+
+
+def test_an_episode_that_tells_no_name_is_not_the_answer_to_who_it_is(api):
+    kept = {"conversation_id": "c1", "summary": "The user asked what the name of the user table is"}
+    send(api, "/episodic/store", kept | {"user_id": "ann", "agent_id": "cook"})
+    assert ask(api, "What is the user's name?", agent_id="cook").json()["answer"] == UNKNOWN
+    kept = {"conversation_id": "c2", "summary": "The user's name is Marta"}
+    send(api, "/episodic/store", kept | {"user_id": "ann", "agent_id": "cook"})
+    assert "Marta" in ask(api, "What is the user's name?", agent_id="cook").json()["answer"]
+
+
 def test_nothing_beyond_a_border_of_tenant_person_project_or_agent_is_told(api):
     for code, (tenant, person, project, agent) in CELLS.items():
         words = f"The code of my gym locker is {code}"

@@ -14,7 +14,10 @@ from strata.domain.filters import Filters
 from strata.domain.ranking.dialogue import talk
 from strata.domain.ranking.params import RankingParams
 from strata.domain.ranking.rank import rank
+from strata.domain.relevance.floors import ANSWER_FLOOR
 from strata.domain.relevance.model import Calibration
+from strata.domain.relevance.personal import asked_for, names_somebody, reworded, told_by
+from strata.domain.relevance.personal_forms import Aspect
 from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
 from strata.domain.times import day
@@ -30,6 +33,12 @@ from strata.services.table.parallel import Parallel
 
 MOST_STATEMENTS = 12
 """The most statements that an answer is made from."""
+
+OF_PERSON = frozenset(("profile", "facts", "conclusions"))
+"""The layers whose statements say what one asks of a person first."""
+
+_ANSWERS, _BESIDE = 0.9, 0.05
+"""The least relevance of a statement of what is asked for, and the most of one that tells another thing."""
 
 _HITS = 20
 _COMPARED = 40
@@ -96,7 +105,10 @@ class Finder:
         query = query_of(about, question)
         answers = self.parallel.each([partial(each.recall, scope, own(each, query)) for each in self.layers])
         found = {item.key: item for answer in answers for item in answer.items if item.content.strip()}
-        best = self._ranked(question, found)
+        best = self._ranked(reworded(question), found)
+        if (asked := asked_for(question, _names(about, best))) is not None:
+            best = sorted((_weighed(each, asked) for each in best), key=lambda each: -each.relevance)
+        best = best[:_COMPARED]
         best = best if repeats else distinct(best, self.lexicon)[:MOST_STATEMENTS]
         return Statements(best, any(answer.degraded for answer in answers))
 
@@ -121,7 +133,7 @@ class Finder:
             calibration=self.calibration,
             turns=talk,
         )
-        return [replace(found[each.key], relevance=each.relevance) for each in ranked[:_COMPARED]]
+        return [replace(found[each.key], relevance=each.relevance) for each in ranked]
 
     def _candidates(self, question: str, items: Sequence[Remembered]) -> list[Candidate]:
         texts = [told(each) for each in items]
@@ -147,6 +159,25 @@ class Finder:
             if session:
                 last[session] = item.key
         return found
+
+
+def _names(about: About, items: Sequence[Remembered]) -> list[str]:
+    """What the person is called."""
+    of_facts = (each.title for each in items if each.layer in OF_PERSON and each.type == "name")
+    return [about.owner, *of_facts]
+
+
+def _weighed(item: Remembered, asked: Aspect) -> Remembered:
+    """What is told of the person answers where it is what is asked for, and else does not.
+
+    A name is told by who says it only: other memories share no more than the words of the question with it.
+    """
+    told_of = told_by(item.content, item.type) if item.layer in OF_PERSON else frozenset()
+    if asked in told_of:
+        return replace(item, relevance=max(item.relevance, _ANSWERS))
+    other = bool(told_of) and item.layer != "profile"  # a preference there may say anything: "town: Hull"
+    unnamed = asked is Aspect.NAME and item.relevance >= ANSWER_FLOOR and not names_somebody(item.text)
+    return replace(item, relevance=min(item.relevance, _BESIDE)) if other or unnamed else item
 
 
 def query_of(about: About, question: str = "") -> ContextQuery:
