@@ -183,6 +183,40 @@ def test_what_is_said_twice_is_given_once():
     assert line(said).count("Postgres") == 1
 
 
+@pytest.mark.parametrize(
+    ("said", "notes", "about"),
+    [
+        (
+            ["Remember that the staging database listens on port 6543."],
+            [("discovery", "The staging database listens on port 6543")],
+            "The staging database listens on port 6543.",
+        ),
+        (
+            ["Recuerda que la base de pruebas escucha en el puerto 6543."],
+            [("discovery", "La base de pruebas escucha en el puerto 6543")],
+            "La base de pruebas escucha en el puerto 6543.",
+        ),
+        (
+            ["We decided to use Postgres.", "ok", "We decided to use Postgres for the orders of Oslo."],
+            [],
+            "We decided to use Postgres for the orders of Oslo.",
+        ),
+        (
+            ["我们决定用上海的机房。", "好的", "说好了，我们决定用上海的机房。"],  # noqa: RUF001
+            [],
+            "说好了，我们决定用上海的机房。",  # noqa: RUF001
+        ),
+    ],
+)
+def test_what_another_sentence_says_word_by_word_is_not_said_twice(said, notes, about):
+    assert line(said, notes) == about
+
+
+def test_sentences_that_share_only_some_words_are_both_given():
+    said = ["We decided to use Postgres for orders.", "ok", "We decided to use Postgres for invoices."]
+    assert line(said).count("Postgres") == 2
+
+
 def test_recalled_memory_code_and_quotations_are_not_its_own_words():
     recalled = "<memory:context>\n- We decided to use Postgres for orders.\n</memory:context>\n"
     quoted = '> We decided to use Oracle for orders.\nHe wrote "we decided to use Redis for orders".'

@@ -164,6 +164,19 @@ def test_what_the_user_tells_of_themselves_is_kept(text):
     assert (worth.kept, worth.type) == (True, "fact")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember that the staging database listens on port 6543.",
+        "Please note that the office is closed on Mondays.",
+        "Recuerda que la base de pruebas escucha en el puerto 6543.",
+    ],
+)
+def test_what_is_to_be_remembered_of_something_else_is_no_preference(text):
+    worth = judge(said(text))
+    assert (worth.kept, worth.reasons) == (True, ("fact",))
+
+
 @pytest.mark.parametrize("text", DECISIONS)
 def test_a_decision_is_kept(text):
     worth = judge(said(text))

@@ -32,6 +32,12 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _MARKED = re.compile(r"[.!?…。！？][^\w`]*\Z")
+_TO_REMEMBER = re.compile(
+    r"^(?:please |por favor,? )?(?:remember|note|keep in mind|bear in mind|don'?t forget|recuerda|ten en cuenta|toma nota de"
+    r"|no olvides|denk daran|merk dir|vergiss nicht|请记住|记住)[,:\uff0c\uff1a]? ?(?:that |que |dass )?",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\w+")
 _UNSPACED = re.compile("[\u3400-\u9fff]")
 
 
@@ -64,7 +70,10 @@ def gist(told: Iterable[Told], notes: Sequence[Note] = ()) -> str:
     known: dict[str, tuple[int, Told]] = {}
     for place, each in enumerate([*of_notes, *told]):
         if each.point is Point.CHANGED or len(telling_words(each.text)) >= _TELLING:
-            known[_plain(each.text)] = place, each
+            same = known.get(_plain(each.text))
+            # Of a sentence and the order to remember it the sentence is enough.
+            shorter = same is not None and len(same[1].text) < len(each.text)
+            known[_plain(each.text)] = place, same[1] if same is not None and shorter else each
     best: list[tuple[int, Told]] = []
     left = sorted(known.values(), key=lambda each: (each[1].place >= 0, -each[0]))
     while left and len(best) < _MOST:
@@ -73,8 +82,10 @@ def gist(told: Iterable[Told], notes: Sequence[Note] = ()) -> str:
             (each for point in _ORDER if point not in taken for each in left if each[1].point is point),
             left[0],
         )
-        best.append(chosen)
         left.remove(chosen)
+        if not any(_says(each.text, chosen[1].text) for _, each in best):
+            best = [each for each in best if not _says(chosen[1].text, each[1].text)]
+            best.append(chosen)
     return _line(each.text for _, each in sorted(best))
 
 
@@ -90,7 +101,11 @@ def chosen(sentences: Sequence[str], said: Iterable[str]) -> str:
         return ""
     if not all(any(each in message for message in messages) for each in sentences):
         return ""
-    return _line(dict.fromkeys(sentences[:_MOST]))
+    apart: list[str] = []
+    for each in sentences[:_MOST]:
+        if not any(_says(other, each) for other in apart):
+            apart = [*(other for other in apart if not _says(each, other)), each]
+    return _line(apart)
 
 
 def _line(sentences: Iterable[str]) -> str:
@@ -112,5 +127,14 @@ def _sentence(text: str) -> str:
     return said + ("\u3002" if _UNSPACED.search(said) else ".")
 
 
+def _says(longer: str, text: str) -> bool:
+    """Whether a sentence says another one word by word."""
+    whole, part = _plain(longer), _plain(text)
+    if _UNSPACED.search(part):
+        return part in whole
+    return f" {' '.join(_WORD.findall(part))} " in f" {' '.join(_WORD.findall(whole))} "
+
+
 def _plain(text: str) -> str:
-    return normalized(_sentence(text)).strip(" .!?\u3002\uff01")
+    """The words of a sentence for comparison, without an order to remember them."""
+    return _TO_REMEMBER.sub("", normalized(_sentence(text))).strip(" .!?\u3002\uff01")

@@ -52,6 +52,17 @@ _WORK = (
     "build|deploy|deployment|migration|backup|upload|installation|release|pipeline|import|export|refactoring"
 )
 
+_REMEMBER_EN = (
+    r"^(?:please |also,? |and )?(?:(?:can|could|will) you (?:please )?)?"
+    r"(?:remember|note|keep in mind|bear in mind|don'?t forget|do not forget) "
+)
+_OF_ME_EN = r"(?:i|i'm|i've|i'd|i'll|my|me|you|your)"
+_REMEMBER_ES = r"(?:recuerda|ten en cuenta|toma nota de|no olvides) que "
+_OF_ME_ES = (
+    r"(?:yo|no|me|mis?|a mi|soy|estoy|tengo|vivo|trabajo|prefiero|"
+    r"quiero|necesito|como|bebo|uso|voy|salgo|llego|hablo|puedo|odio|siempre|nunca|cuando|tu|tus)"
+)
+
 TABLE: tuple[tuple[EpisodeType, str, str], ...] = (
     # --- the user corrects -----------------------------------------------------------------------
     (
@@ -135,15 +146,14 @@ TABLE: tuple[tuple[EpisodeType, str, str], ...] = (
     (
         EpisodeType.PREFERENCE,
         "user",
-        r"^(?:please |also,? |and )?(?:(?:can|could|will) you (?:please )?)?(?:remember|note|keep in mind|bear in mind|don'?t forget|do not forget) "
-        r"(?:that|this|my|our|i|i'm|we|for next time|for later|for the future)\b(?! time\b)",
+        rf"{_REMEMBER_EN}(?:(?:that|this:?) )?(?:{_OF_ME_EN}|for next time|for later|for the future)\b",
     ),
     (EpisodeType.PREFERENCE, "user", CLAUSE + r"(?:yo )?(?:siempre |realmente )?(?:prefiero|preferiria|detesto|odio)\b"),
     (EpisodeType.PREFERENCE, "user", CLAUSE + r"(?:a mi )?(?:no )?me (?:encantan?|gustan?|molestan?) (?:mas |mucho |que )?(?!(?:eso|esto|la idea|como|tu|saber|el resultado|asi|nada)\b)"),
     (EpisodeType.PREFERENCE, "user", CLAUSE + r"(?:siempre|nunca) (?:me )?(?:usa|uses|escribe|escribas|responde|respondas|contesta|pon|pongas|llama|llames|llamame|incluye|incluyas|manda|mandes|envia|envies|haz|hagas|habla|hables|pregunta|preguntes|borres|toques)\b"),
     (EpisodeType.PREFERENCE, "user", r"\b(?:a partir de ahora|de ahora en adelante|en adelante|para la proxima)\b"),
     (EpisodeType.PREFERENCE, "user", r"\bmis? [a-z]{1,30}(?: [a-z]{1,20})? (?:favorit|preferid)[oa]s? (?:es|son)\b"),
-    (EpisodeType.PREFERENCE, "user", CLAUSE + r"(?:recuerda|ten en cuenta|toma nota de|no olvides) que\b|" + CLAUSE + r"(?:llamame|dime) (?!cuando|si|que|como|donde|por|algo|mas|manana|luego)[a-z]+$"),
+    (EpisodeType.PREFERENCE, "user", CLAUSE + rf"{_REMEMBER_ES}{_OF_ME_ES}\b|" + CLAUSE + r"(?:llamame|dime) (?!cuando|si|que|como|donde|por|algo|mas|manana|luego)[a-z]+$"),
     (EpisodeType.PREFERENCE, "user", CLAUSE + r"deja de (?:usar|llamarme|poner|escribir|enviar|preguntar|disculparte|repetir)\b"),
     (EpisodeType.PREFERENCE, "user", CLAUSE + r"(?:please )?(?:use|write|give me|show me|make it|keep) [^,]{1,60} (?:instead of|rather than) "),
     (EpisodeType.PREFERENCE, "user", r"^(?:please )?(?:don'?t|do not) (?:ever )?(?:call me|use|add|include|send me|apologi[sz]e|ask me|repeat|explain|put)\b"),
@@ -164,6 +174,9 @@ TABLE: tuple[tuple[EpisodeType, str, str], ...] = (
     (EpisodeType.FACT, "user", rf"\bi(?:'m| am) an? (?:[a-z-]{{1,20}} ){{0,3}}(?:{_TRADES_EN})\b|\bsoy (?:una? )?(?:{_TRADES_ES})\b"),
     (EpisodeType.FACT, "user", r"^(?:our|my) (?:team|company|project|department|office) (?:uses|prefers|runs|works|never|always)\b|^(?:here )?we (?:use|prefer|never use|always use) "),
     *((EpisodeType.FACT, "user", pattern) for pattern in CHANGES),
+    # What is to be remembered of anything else is a fact: "remember that the database listens on port 6543".
+    (EpisodeType.FACT, "user", rf"{_REMEMBER_EN}(?:that|this)\b(?! time\b|:? {_OF_ME_EN}\b)"),
+    (EpisodeType.FACT, "user", CLAUSE + rf"{_REMEMBER_ES}(?!{_OF_ME_ES}\b)[a-z0-9]"),
     # --- decided ---------------------------------------------------------------------------------
     (
         EpisodeType.DECISION,
