@@ -144,3 +144,13 @@ def test_a_bad_floor_is_refused_by_name(api, path, value):
     answer = api.get(path, params={"q": "x", "query": "x", "min_relevance": value})
     assert answer.status_code == 400
     assert [each["field"] for each in answer.json()["details"]] == ["min_relevance"]
+
+
+def test_a_name_that_is_a_stop_word_elsewhere_is_looked_up(memory, api):
+    memory.save("On 12 May the boiler of the shop was replaced.", title="Boiler", project="shop")
+    memory.save("Will is the landlord and has the spare key.", title="Landlord", project="shop")
+    memory.follow()
+    assert [hit["title"] for hit in search(api, "what happened in May?")][:1] == ["Boiler"]
+    assert [hit["title"] for hit in search(api, "who is Will?")][:1] == ["Landlord"]
+    assert "boiler" in str(context(api, "what happened in May?"))
+    assert "landlord" in str(context(api, "who is Will?"))

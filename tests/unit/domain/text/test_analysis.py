@@ -64,3 +64,15 @@ def words_as_an_engine_reads(text: str) -> list[str]:
     """Tokens of an analysed text: what spaces part, or what `words` makes of such a part."""
     parts = text.split()
     return parts + [word for part in parts for word in words(part)]
+
+
+def test_a_stop_word_that_is_a_name_in_the_query_is_a_term() -> None:
+    assert query_terms("What happened in May?") == ("happened", "may")
+    assert query_terms("¿Qué pasó con Will?") == ("que", "paso", "con", "will")
+    assert query_terms("Did Will's sister call?") == ("will", "sister", "call")
+
+
+def test_a_stop_word_with_a_capital_elsewhere_is_none() -> None:
+    assert query_terms("May we call the sister?") == ("call", "sister")
+    assert query_terms("Fine. Will the sister call?") == ("fine", "sister", "call")
+    assert query_terms("How Will The Sister Call") == ("sister", "call")

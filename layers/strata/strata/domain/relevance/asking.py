@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from strata.domain.relevance.everyday import is_of_the_moment, without_everyday_chinese
 from strata.domain.relevance.small_talk import FILLERS, GREETINGS, REACTIONS, without_small_talk
-from strata.domain.text.analysis import cased_words
+from strata.domain.text.analysis import cased_words, named_stop_words
 from strata.domain.text.folding import fold
 from strata.domain.text.stop_words import ENGLISH, GERMAN, SPANISH
 
@@ -87,6 +87,7 @@ def read(message: str) -> Message:
     silent = _SILENT
     silent |= _FALSE_FRIENDS if foreign > english else frozenset()
     silent |= _ARTICLES if foreign >= english else frozenset()
+    silent -= named_stop_words(message)
     told = {word: capital for word, capital in found if not (word in silent or _says_little(word))}
     vague = told.keys() & _VAGUE
     telling = {word: capital for word, capital in told.items() if word not in vague}

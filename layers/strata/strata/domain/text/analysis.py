@@ -34,6 +34,8 @@ _MARKS = (
 _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 _TOKEN = re.compile(f"[{_UNSPACED}]+|(?:(?![_{_UNSPACED}])[\\w{_MARKS}])+")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+_NAMED = re.compile(r"(?<=[\w,;] )(?<!\bI )(?:May|Will)(?=[?!.,;:]|'s\b|\u2019s\b|\s|\Z)")
+"""Stop words that are names with a capital, where no sentence begins."""
 
 
 def words(text: str) -> list[str]:
@@ -73,9 +75,26 @@ def searchable(text: str) -> str:
 
 
 def query_terms(query: str) -> tuple[str, ...]:
-    """The distinct words of a query in order, unstemmed, without stop words unless all are stop words."""
+    """The distinct words of a query in order, unstemmed, without stop words unless all are stop words.
+
+    A stop word that stands for a name there ("in May") is kept.
+    """
     found = tuple(dict.fromkeys(words(query)))
-    return (tuple(word for word in found if word not in ENGLISH) or found)[:MAX_TERMS]
+    silent = ENGLISH - named_stop_words(query)
+    return (tuple(word for word in found if word not in silent) or found)[:MAX_TERMS]
+
+
+def named_stop_words(text: str) -> frozenset[str]:
+    """The stop words that stand for a month or a person in a text: with a capital inside a sentence, "in May".
+
+    None in a title, where most words have capitals.
+    """
+    if _NAMED.search(text) is None:
+        return frozenset()
+    capitals = [begins for _, begins in cased_words(_NAMED.sub(" ", text))]
+    if sum(capitals[1:]) * 2 > len(capitals[1:]):
+        return frozenset()
+    return frozenset(found.lower() for found in _NAMED.findall(text))
 
 
 @lru_cache(maxsize=65_536)
