@@ -85,7 +85,7 @@ def query_terms(query: str) -> tuple[str, ...]:
 
 
 def named_stop_words(text: str) -> frozenset[str]:
-    """The stop words that stand for a month or a person in a text: with a capital inside a sentence, "in May".
+    """The stop words that stand for a month or a person in a text: a capital inside a sentence, "in May".
 
     None in a title, where most words have capitals.
     """
