@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from strata.domain.wire.messages import Message
 from strata.domain.worth import judge
-from strata.domain.worth.gist import LONGEST, Note, gist
+from strata.domain.worth.gist import LONGEST, Note, chosen, gist
 
 
 def line(said: list[str], notes: list[tuple[str, str]] = ()) -> str:  # type: ignore[assignment]
@@ -210,6 +210,11 @@ def test_what_is_said_twice_is_given_once():
 )
 def test_what_another_sentence_says_word_by_word_is_not_said_twice(said, notes, about):
     assert line(said, notes) == about
+
+
+def test_a_model_that_chooses_a_sentence_and_a_part_of_it_is_taken_at_the_longer():
+    said = "We decided to use Postgres for the orders of Oslo."
+    assert chosen(["We decided to use Postgres", said], [said]) == said
 
 
 def test_sentences_that_share_only_some_words_are_both_given():
