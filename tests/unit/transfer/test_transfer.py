@@ -341,6 +341,28 @@ def test_a_row_that_names_nobody_belongs_to_the_owner_of_its_session(memory):
     assert owners == {"hers": ANN, "nobodys": None}
 
 
+def test_an_import_leaves_what_was_deleted_in_the_store_that_it_comes_from(memory):
+    rows = [
+        {"id": place, "session_id": f"s-{user}", "content": f"the {bird} of {user}", "type": "note"}
+        | {"title": bird, "project": "demo", "scope": "project", "user_id": user, "deleted_at": deleted}
+        for place, (user, bird, deleted) in enumerate(
+            [
+                (ANN, "heron", None),
+                (ANN, "otter", "2026-01-02 03:04:05"),
+                ("bob", "heron", "2026-01-02T03:04:05Z"),
+                ("bob", "otter", ""),
+            ],
+            start=1,
+        )
+    ]
+    left = [("observation", place, "it was deleted there") for place in (1, 2)]
+    for tenant in (memory, Memory(memory.app, Scope("globex"))):
+        assert reasons(tenant, {"observations": rows}) == left
+        assert {each.content for each in whole(tenant)[1]} == {f"the heron of {ANN}", "the otter of bob"}
+    lines = [{"kind": "observation"} | each for each in rows]
+    assert reasons(memory, {"lines": lines}) == left
+
+
 def test_an_import_takes_the_rows_that_it_can_read_and_names_the_others(memory):
     good = observation(content="the heron stands still", session_id="s1")
     untitled = {name: value for name, value in good.items() if name not in ("title", "type")}

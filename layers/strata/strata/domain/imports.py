@@ -1,6 +1,7 @@
 """The refusal of one row of an import."""
 
 DELETED = "it was deleted here"
+DELETED_THERE = "it was deleted there"
 UNKEPT = "nothing about this person, or in this session, may be kept"
 UNDONE = "the run that drew it was undone here"
 ERASED = "this person was erased since"

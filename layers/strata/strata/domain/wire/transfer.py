@@ -8,8 +8,10 @@ from pydantic import (
     PlainValidator,
     ValidationError,
     WithJsonSchema,
+    model_validator,
 )
 
+from strata.domain.imports import DELETED_THERE
 from strata.domain.wire.base import Wire
 from strata.domain.wire.fields import (
     MAX_TITLE,
@@ -79,6 +81,14 @@ class ImportedObservation(NewObservation):
     updated_at: OptionalMoment = None
     last_seen_at: OptionalMoment = None
     session_user_id: OptionalNewIdent = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_not_deleted(cls, given: Any) -> Any:
+        """Refuse a row of a store that marks what it deleted, as engram does, and exports it all the same."""
+        if isinstance(given, dict) and given.get("deleted_at"):
+            raise ValueError(DELETED_THERE)
+        return given
 
 
 class Skipped(Wire):
