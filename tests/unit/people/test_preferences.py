@@ -1,5 +1,7 @@
 """Preferences of users: fields are kept and given back, and the opt-out of transcripts is one of storage."""
 
+from contextlib import closing
+
 import pytest
 
 from support.api import ClaimsFromHeader, client
@@ -49,6 +51,46 @@ def test_fields_are_kept_for_each_user_of_each_tenant_until_null_takes_them_away
         "list": [1, None, "ñ"],
         "privacySettings": PRIVATE,
     }
+
+
+def test_a_body_without_the_field_preferences_is_the_preferences_themselves(ask):
+    sent = {"ttsVoice": "nova", "ttsSpeed": 1.2, "language": "en"}
+    for tenant, person, stored in (("acme", "ann", False), ("acme", "bob", True), ("globex", "ann", True)):
+        private = {"storeTranscripts": stored, "storeAudio": not stored}
+        body = sent | {"privacySettings": private}
+        answer = ask(tenant, "PUT", f"/api/users/{person}/preferences", json=body)
+        assert answer["preferences"] == get(ask, tenant, person) == sent | {"privacySettings": private}
+    for tenant, person, action in (("acme", "ann", "skipped"), ("acme", "bob", "created")):
+        body = observation(content=f"of {person}", user_id=person, session_id=f"s-{person}")
+        assert ask(tenant, "POST", "/observations", 201, json=body)["action"] == action
+    assert ask("globex", "GET", "/api/rgpd/users/ann/consent")["persist"] is True
+
+
+def test_of_a_body_with_that_field_the_fields_beside_it_are_ignored_and_named(tmp_path):
+    with closing(application(tmp_path, HandClock())) as app, client(app) as api:
+        for body, ignored in (
+            ({"theme": "dark"}, None),
+            ({"preferences": {"theme": "light"}, "voice": "nova"}, "voice"),
+        ):
+            answer = api.put("/api/users/ann/preferences", json=body)
+            assert (answer.status_code, answer.headers.get("strata-ignored")) == (200, ignored)
+        kept = api.get("/api/users/ann/preferences").json()["preferences"]
+        assert kept == {"theme": "light", "privacySettings": PRIVATE}
+
+
+@pytest.mark.parametrize(
+    ("body", "meant"),
+    [
+        ({"storeTranscripts": False}, "preferences.privacySettings.storeTranscripts"),
+        ({"language": "en", "privacy_settings": {"storeTranscripts": False}}, "preferences.privacySettings"),
+        ({"preference": {"privacySettings": {"storeTranscripts": False}}}, "preferences.privacySettings"),
+        ({"privacySettings": {"store_transcripts": False}}, "storeTranscripts"),
+        ({"note": "x" * 20_000}, "20000 bytes"),
+    ],
+)
+def test_such_a_body_is_held_to_the_same_rules(ask, body, meant):
+    assert meant in ask("acme", "PUT", "/api/users/ann/preferences", 400, json=body)["error"]
+    assert get(ask, "acme", "ann") == {"privacySettings": PRIVATE}
 
 
 def test_half_a_surrogate_pair_is_given_back_as_it_was_sent(ask):

@@ -1,5 +1,7 @@
 """The base of every shape that goes over the wire."""
 
+from typing import ClassVar
+
 from pydantic import BaseModel, ConfigDict
 
 
@@ -9,3 +11,5 @@ class Wire(BaseModel):
     model_config = ConfigDict(
         extra="ignore", populate_by_name=True, serialize_by_alias=True, defer_build=True
     )
+    whole: ClassVar[str | None] = None
+    """The field that a body without it is itself, where there is one."""

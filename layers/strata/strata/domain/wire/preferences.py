@@ -56,6 +56,12 @@ def _refuse_misplaced(fields: Any, right: str) -> None:
             )
 
 
+def _or_itself(schema: dict[str, JsonValue]) -> None:
+    """Let the document say that the body may have any fields, and need not have the one that it knows."""
+    schema.pop("required", None)
+    schema["additionalProperties"] = True
+
+
 class PrivacyChange(Wire):
     """Changes of privacy settings; absent ones stay.
 
@@ -95,14 +101,22 @@ class Preferences(Wire):
 
 
 class PreferencesChange(Wire):
-    """A change of a user's preferences, of at most 20 000 bytes as JSON."""
+    """A change of a user's preferences, of at most 20 000 bytes as JSON.
+
+    A body without `preferences` is taken for the preferences themselves, as agtOS's clients send them.
+    """
+
+    model_config = ConfigDict(json_schema_extra=_or_itself)
+    whole = "preferences"
 
     preferences: Preferences
 
     @model_validator(mode="before")
     @classmethod
     def _has_privacy_in_its_place(cls, given: Any) -> Any:
-        _refuse_misplaced(given, "preferences")
+        if isinstance(given, dict) and cls.whole not in given:
+            return {cls.whole: given}
+        _refuse_misplaced(given, cls.whole)
         return given
 
     @model_validator(mode="after")
