@@ -181,6 +181,63 @@ def test_who_changes_their_mind_is_kept_again(memory):
     assert 0 not in kept(memory, "s1").values()
 
 
+@pytest.mark.parametrize("first", [start, *WRITES])
+def test_a_new_session_in_which_they_were_dropped_keeps_what_names_them_once_they_want_it(memory, clock, first):
+    consent(memory, persist=False)
+    if first in {append, end}:
+        open_log(memory, "s1", ANN)
+        save(memory, "s1", ANN)
+    first(memory, "s1", ANN)
+    consent(memory, persist=True)
+    for each in WRITES[:-1]:
+        each(memory, "s1", None)
+    assert set(kept(memory, "s1").values()) == {0}, "without a name it counts as theirs of before"
+    writes(memory, "s1", ANN)
+    memory.follow()
+    clock.forward(2 * UNKEPT_SESSION_SECONDS)
+    row = memory.app.stores.table.get(LOCAL, session_key("s1"))
+    assert (row["user_id"], "herons" in row["summary"]) == (ANN, True), "for good"
+    assert 0 not in {kept(memory, "s1")[each] for each in ("observations", "episodes", "events")}
+    assert (memory.stats().total_sessions, memory.stats().total_observations) == (1, 1)
+
+
+def test_what_names_them_there_while_they_refuse_is_dropped_for_a_week_each_time(memory, clock):
+    consent(memory, persist=False)
+    for _ in range(3):
+        save(memory, "s1", ANN)
+        clock.forward(UNKEPT_SESSION_SECONDS - 10)
+        save(memory, "s1", None)
+    assert set(kept(memory, "s1").values()) == {0}
+    writes(memory, "s1", "bob")
+    row = memory.app.stores.table.get(LOCAL, session_key("s1"))
+    assert (row["user_id"], kept(memory, "s1")["observations"]) == ("bob", 1)
+
+
+@pytest.mark.parametrize("named", [ANN, "bob", None])
+def test_a_session_that_was_asked_to_keep_nothing_keeps_nothing_whoever_is_named(memory, named):
+    for refusing in (True, False):
+        consent(memory, persist=not refusing)
+        save(memory, "s1", ANN)
+        memory.start("s1", persist=False)
+        memory.start("s2", persist=False)
+        memory.start("s2", user_id=named)
+        for session in ("s1", "s2"):
+            writes(memory, session, named)
+            assert set(kept(memory, session).values()) == {0}
+
+
+def test_a_session_that_is_started_without_a_name_after_they_were_dropped_is_not_forgotten(memory, clock):
+    consent(memory, persist=False)
+    save(memory, "s1", ANN)
+    memory.start("s1")
+    writes(memory, "s1", None)
+    assert set(kept(memory, "s1").values()) == {0}
+    clock.forward(UNKEPT_SESSION_SECONDS)
+    writes(memory, "s1", None)
+    assert 0 not in kept(memory, "s1").values()
+    assert memory.app.stores.table.get(LOCAL, session_key("s1"))["project"] == "demo"
+
+
 @pytest.mark.parametrize("opted_out", [True, False], ids=["of-hers", "by-choice"])
 def test_what_a_session_held_before_it_kept_nothing_stays_its_persons(memory, clock, opted_out):
     open_log(memory, "s1", ANN)

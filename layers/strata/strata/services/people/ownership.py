@@ -9,15 +9,17 @@ from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.episodes import DEFAULT_OWNER
 from strata.ports.clock import Clock
-from strata.ports.rows import Absent, AllOf, AnyOf, Condition, Equals, Item, Present, Update
+from strata.ports.rows import Absent, AllOf, AnyOf, AtMost, Condition, Equals, Item, Present, Update
 from strata.ports.table import ConditionFailed, Table
 from strata.services.records.erasures import tombstone_key
 from strata.services.records.owners import owned
 from strata.services.records.people import consent_key
-from strata.services.records.sessions import SESSION_KIND, session_key
+from strata.services.records.sessions import SESSION_KIND, listed, session_key
 
 UNKEPT_SESSION_SECONDS = 7 * DAY
 """A session that keeps nothing is remembered so long, so that its writes are dropped."""
+MARK = ("persist", "expires_at")
+"""What a session that was marked loses when it keeps something again; `unkept_until` stays."""
 TOMBSTONE_SECONDS = 3600
 """Late writes are dropped for so long: those of a person who was erased, and those in a session of theirs."""
 
@@ -52,20 +54,21 @@ class Admitted:
         owner: the owner of the write; None for nobody.
         kept: whether anything of the write may be kept.
         claims: whether the session becomes `owner`'s by this write.
+        session: the session's row as it was read.
     """
 
     session_id: str
     owner: str | None
     kept: bool
     claims: bool
+    session: Item | None = None
 
     @property
     def claim(self) -> list[Update]:
         """The action that makes the session its owner's, where this write does."""
         if not self.claims or not self.owner:
             return []
-        key, condition = session_key(self.session_id), claimable(self.owner)
-        return [Update(key, default=belonging(self.owner), condition=condition)]
+        return [claiming(self.session_id, self.owner, self.session or {})]
 
 
 class Ownership:
@@ -84,7 +87,8 @@ class Ownership:
 
         Nothing is kept where the session keeps nothing, or where it belongs, or by this write would belong,
         to somebody who opted out, who is being erased or who was erased within the last hour. Such a session
-        would have become that person's, so later writes in it that name nobody are dropped, too.
+        would have become that person's, so later writes in it that name nobody are dropped, too; those that
+        name somebody are kept if that person wants it, who may be the same one after a change of mind.
 
         Raises:
             OwnedByAnother: the session belongs to another user, or the write names two.
@@ -94,10 +98,11 @@ class Ownership:
         for each in named:
             owner = owner_of({"user_id": owner}, each)
         kept = self._keeps(scope, session_id, session or {}, owner)
-        return Admitted(session_id, owner, kept, claims=kept and owner is not None and not before)
+        claims = kept and owner is not None and not before
+        return Admitted(session_id, owner, kept, claims, session)
 
     def _keeps(self, scope: Scope, session_id: str, session: Item, owner: str | None) -> bool:
-        if not session.get("persist", True):
+        if keeps_nothing(session):
             return False
         unkept = self.unkept(scope, [owner]) if owner else set()
         if owner in unkept and not session.get("user_id"):
@@ -123,7 +128,7 @@ class Ownership:
         }
 
     def _is_kept(self, session: Item, named: str | None, unkept: set[str]) -> bool:
-        if not session.get("persist", True):
+        if keeps_nothing(session):
             return False
         people = {session.get("user_id"), named} - {None}
         if people:
@@ -149,9 +154,14 @@ class Ownership:
         """Mark an ownerless session, so that later writes in it that name nobody are dropped."""
         # the mark does not name the person: it would be the only thing stored about them
         end, key = self._end(scope, owner), session_key(session_id)
-        new = Update(key, set={"persist": False, "expires_at": end}, condition=Absent())
-        known = Update(key, set={"unkept_until": end}, condition=AllOf((Present(), Equals("user_id", None))))
-        for mark in (new, known):
+        until, nobodys = {"unkept_until": end}, Equals("user_id", None)
+        unkept = until | {"persist": False, "expires_at": end}
+        keeping = AnyOf((Equals("persist", None), Equals("persist", True)))
+        again = AllOf((AtMost("unkept_until", end), Equals("persist", False), nobodys))
+        new = Update(key, set=unkept, condition=Absent())
+        known = Update(key, set=until, condition=AllOf((Present(), nobodys, keeping)))
+        marked = Update(key, set=unkept, condition=again)
+        for mark in (new, known, marked):
             with suppress(ConditionFailed):
                 self._table.update(scope, mark)
                 return
@@ -172,6 +182,39 @@ def _before_mark(session: Item, at: int | None) -> Item:
     if at is None or began is None or at >= began:
         return session
     return {name: value for name, value in session.items() if name not in ("persist", "unkept_until")}
+
+
+def is_marked(session: Item) -> bool:
+    """Whether the service marked a new session, because of somebody of whom nothing is kept.
+
+    It keeps nothing that comes without a name. A session that was asked to keep nothing has no such time.
+    """
+    return session.get("persist") is False and "unkept_until" in session
+
+
+def keeps_nothing(session: Item) -> bool:
+    """Whether nothing of a session is kept, whoever is named."""
+    return not session.get("persist", True) and not is_marked(session)
+
+
+def unmarked(session: Item) -> Item:
+    """A session that keeps something again: without its mark, and in its place where it was started."""
+    if not is_marked(session):
+        return session
+    rest = {name: value for name, value in session.items() if name not in MARK}
+    if not session.get("started_at"):
+        return rest
+    return rest | listed(session["project"], session["started_at"], session["id"])
+
+
+def claiming(session_id: str, owner: str, session: Item) -> Update:
+    """The action that makes a session its owner's, who is the first that it keeps something of."""
+    key, condition = session_key(session_id), claimable(owner)
+    if not is_marked(session):
+        return Update(key, default=belonging(owner), condition=condition)
+    place = {name: value for name, value in unmarked(session).items() if name not in session}
+    as_read = AllOf((condition, Equals("persist", False), Equals("unkept_until", session["unkept_until"])))
+    return Update(key, default=belonging(owner) | place, remove=MARK, condition=as_read)
 
 
 def claimable(owner: str) -> Condition:

@@ -15,10 +15,13 @@ from strata.ports.rows import Absent, AllOf, AnyOf, Condition, Equals, Item, Pre
 from strata.ports.table import Query, Table
 from strata.services.people.consent import refusing
 from strata.services.people.ownership import (
+    MARK,
     UNKEPT_SESSION_SECONDS,
     Ownership,
     belonging,
     claimable,
+    claiming,
+    is_marked,
     is_of_another,
     owner_of,
 )
@@ -68,8 +71,8 @@ class SessionCatalog:
         beginning = new if admitted.kept else new.model_copy(update={"persist": False})
 
         def attempt(refused: Refused | None) -> Session:
-            known = refused is not None and refused.row("session") is not None
-            begin = self._beginning(beginning, known=known, claims=admitted.kept)
+            seen = None if refused is None else refused.row("session")
+            begin = self._beginning(beginning, seen, claims=admitted.kept, chosen=not new.persist)
             try:
                 return to_session(update(self.table, scope, "session", begin))
             except Refused as failed:
@@ -77,30 +80,35 @@ class SessionCatalog:
                 owner_of(there, new.user_id)
                 if there is None or not there.get("started_at"):
                     raise
-            if not there.get("user_id"):
-                for claim in admitted.claim:
-                    there = update(self.table, scope, "session", claim)
+            if admitted.claims and admitted.owner and not there.get("user_id"):
+                claim = claiming(new.id, admitted.owner, there)
+                there = update(self.table, scope, "session", claim)
             return to_session(there)
 
         return settled(self.clock, "the session", attempt)
 
-    def _beginning(self, new: NewSession, *, known: bool, claims: bool) -> Update:
-        """The update that starts a session; `known` where writes have named the session before.
+    def _beginning(self, new: NewSession, seen: Item | None, *, claims: bool, chosen: bool) -> Update:
+        """The update that starts a session, as it was seen where writes have named it before.
 
         A session that keeps nothing is forgotten after a while, unless it holds something already: that
-        remains its owner's.
+        remains its owner's. `chosen` says that its caller wants nothing kept; what the service marked because
+        of somebody who was named keeps again what names others.
         """
         now = self.clock.now_us()
         started = min(microseconds(new.started_at), now) if new.started_at else now
         fields: Item = {"id": new.id, "project": new.project, "started_at": started, "message_count": 0}
         default: Item = {}
-        unstarted: Condition = AnyOf((Absent(), Equals("started_at", None)))
+        remove: tuple[str, ...] = ()
+        as_seen = AllOf((Equals("started_at", None), Equals("unkept_until", (seen or {}).get("unkept_until"))))
+        unstarted: Condition = AnyOf((Absent(), as_seen))
         if new.persist:
             fields |= listed(new.project, started, new.id)
+            remove = MARK if seen and is_marked(seen) else ()
         else:
             fields["persist"] = False
-            unstarted = AllOf((Present(), Equals("started_at", None))) if known else Absent()
-            if not known:
+            remove = ("unkept_until",) if chosen else ()
+            unstarted = AllOf((Present(), Equals("started_at", None))) if seen else Absent()
+            if not seen:
                 default["expires_at"] = now // 1_000_000 + UNKEPT_SESSION_SECONDS
         if not new.auto_summarize:
             fields["auto_summarize"] = False
@@ -109,11 +117,14 @@ class SessionCatalog:
         if new.external_type:
             fields["external_type"] = new.external_type
         if not new.user_id:
-            return Update(session_key(new.id), set=fields, default=default, condition=unstarted)
+            return Update(
+                session_key(new.id), set=fields, default=default, remove=remove, condition=unstarted
+            )
         return Update(
             session_key(new.id),
             set=fields,
             default=default | (belonging(new.user_id) if claims else {}),
+            remove=remove,
             condition=AllOf((unstarted, claimable(new.user_id))),
         )
 

@@ -12,7 +12,7 @@ from strata.domain.worth.gist import LONGEST_GIVEN, Note, gist
 from strata.ports.rows import Absent, Action, AllOf, Condition, Equals, Item, Update
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion, removal
-from strata.services.people.ownership import belonging
+from strata.services.people.ownership import MARK, belonging, is_marked
 from strata.services.people.permission import learning_check
 from strata.services.people.session_consent import refused_in
 from strata.services.records.sessions import session_key, summarized
@@ -129,7 +129,8 @@ class Closing:
             default=({"agent_id": self.agent_id} if self.agent_id else {})
             | ({"external_type": self.external_type} if self.external_type else {})
             | (belonging(self.owner) if self.owner else {}),
-            remove=("episode", "episode_owner") if gone and episode is None else (),
+            remove=(("episode", "episode_owner") if gone and episode is None else ())
+            + (MARK if self.seen and is_marked(self.seen) else ()),
             condition=_unchanged(self.seen),
         )
         return actions
@@ -138,5 +139,5 @@ class Closing:
 def _unchanged(session: Item | None) -> Condition:
     if session is None:
         return Absent()
-    names = "project", "started_at", "user_id", "episode", "ai_consent"
+    names = "project", "started_at", "user_id", "episode", "ai_consent", "persist"
     return AllOf(tuple(Equals(name, session.get(name)) for name in names))

@@ -23,7 +23,7 @@ from strata.ports.table import Query, Table
 from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.orders.ended import Ended, EndOrders
 from strata.services.people.consent import refusing
-from strata.services.people.ownership import Ownership, owner_of
+from strata.services.people.ownership import Ownership, owner_of, unmarked
 from strata.services.records.episodes import episode_id
 from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import session_observations
@@ -82,6 +82,7 @@ class SessionEnder:
             admitted = self.ownership.admit(scope, session_id, seen, end.user_id)
             if not admitted.kept:
                 return ended
+            session = self._begun(scope, session_id, unmarked(session))
             now = number = self.episodes.now()
             at = min(microseconds(end.ended_at), now) if end.ended_at else now
             if (

@@ -14,7 +14,7 @@ from strata.ports.clock import Clock
 from strata.ports.rows import Absent, Action, AllOf, AnyOf, Condition, Equals, Item, Update
 from strata.ports.table import Table
 from strata.services.people.audit import AuditLog
-from strata.services.people.ownership import belonging, claimable
+from strata.services.people.ownership import MARK, belonging, claimable, is_marked
 from strata.services.people.session_consent import refused_in
 from strata.services.records.sessions import listed, session_key, summarized
 from strata.services.table.retry import Overtaken, settled
@@ -63,7 +63,8 @@ class SessionImport:
             told = {"consent": session.ai_consent, "sessionId": session.id}
             entry = [imported_entry(self._audit, there.get("user_id") or session.user_id, by, told)]
             condition = AllOf((condition, AnyOf((Absent(), Equals(_AT, there.get(_AT))))))
-        update = Update(session_key(session.id), set=row, default=owner, condition=condition)
+        mark = tuple(name for name in MARK if name not in row) if session.persist and is_marked(there) else ()
+        update = Update(session_key(session.id), set=row, default=owner, remove=mark, condition=condition)
         try:
             transact(self._table, scope, {"row": update, "entry": entry})
         except Refused as refused:
