@@ -82,7 +82,7 @@ def put(url: str, sample: Mapping[str, Any]) -> Iterator[Asked]:
             gold,
             any(speakers[each] == who for each in gold),
             answer["confidence"],
-            [_turn(source["id"], places) for source in answer["sources"]],
+            [_turn(source["id"], places) for source in answer["statements"]],
         )
     client.close()
 

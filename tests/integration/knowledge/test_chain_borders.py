@@ -128,7 +128,7 @@ def test_no_read_crosses_a_border_of_people_agents_or_projects(ask: Any) -> None
         )
         method, path, sent = read(rng, person, agent, project)
         answer = json.loads(ask(method, path, **sent))
-        for part in answer.get("items") or answer.get("sources") or [answer]:
+        for part in answer.get("items") or answer.get("statements") or [answer]:
             is_fact = "/facts" in path or part.get("layer") == "facts"
             of_agent = agent or (AGENTS[0] if "/facts" in path else None)
             for mark in MARK.finditer(json.dumps(part)):

@@ -100,15 +100,36 @@ def test_the_best_supported_statement_is_the_answer_with_its_source(api):
     assert "Dr Weller" in answer["answer"].splitlines()[0]
     assert answer["confidence"] > 0.5
     assert answer["by"] == "rules"
-    assert "Dr Weller" in answer["sources"][0]["text"]
-    assert answer["sentences"][0]["sources"] == [answer["sources"][0]["id"]]
+    assert "Dr Weller" in answer["statements"][0]["text"]
+    assert answer["sentences"][0]["sources"] == [answer["statements"][0]["id"]]
+
+
+def test_sources_are_the_ids_of_the_statements_in_their_own_layers(api):
+    for tenant, user in (("alpha", "ann"), ("alpha", "bob"), ("bravo", "ann")):
+        body = {"conversation_id": f"of-{user}", "agent_id": "cook", "user_id": user}
+        summary = f"The kitchen of {user} in {tenant} was painted in saffron"
+        send(api, "/episodic/store", body | {"summary": summary}, tenant)
+        note = {"session_id": f"of-{user}", "type": "note", "title": "dentist", "project": "shop"}
+        words = f"The dentist of {user} in {tenant} is Dr Weller"
+        send(api, "/observations", note | {"content": words, "user_id": user}, tenant)
+    answer = ask(api, "Which colour is the kitchen painted in?").json()
+    (source,) = answer["sources"]
+    assert answer["statements"][0]["id"] == f"episodes:{source}"
+    asked = {"headers": {"x-tenant": "alpha"}, "params": {"userId": "ann"}}
+    assert [each["id"] for each in api.get("/api/memory/episodes", **asked).json()["episodes"]] == [source]
+    other = {"headers": {"x-tenant": "alpha"}, "params": {"userId": "bob"}}
+    assert api.delete(f"/api/memory/episodes/{source}", **other).status_code == 404
+    assert api.delete(f"/api/memory/episodes/{source}", **asked).status_code == 200
+    (source,) = ask(api, "Who is the dentist?").json()["sources"]
+    found = api.get(f"/observations/{source}", headers={"x-tenant": "alpha"}).json()
+    assert found["content"] == "The dentist of ann in alpha is Dr Weller"
 
 
 @pytest.mark.parametrize("question", ["What is the capital of Mongolia?", "thanks, bye!"])
 def test_what_nothing_answers_is_not_known_and_has_no_sources(api, question):
     say(api, "My dentist is Dr Weller, near the station")
     answer = ask(api, question).json()
-    assert (answer["answer"], answer["sources"], answer["sentences"]) == (UNKNOWN, [], [])
+    assert [answer[name] for name in ("answer", "sources", "statements", "sentences")] == [UNKNOWN, [], [], []]
     assert answer["confidence"] <= 0.15
 
 
@@ -121,7 +142,7 @@ def test_an_answer_is_not_filled_up_with_what_is_not_relevant(api):
         say(api, *beside, session=f"t{code}", **of)
     for code, (tenant, person, project, agent) in CELLS.items():
         asked = {"userId": person, "project": project, "agent_id": agent}
-        sources = ask(api, "Which tea does she drink?", tenant, **asked).json()["sources"]
+        sources = ask(api, "Which tea does she drink?", tenant, **asked).json()["statements"]
         texts = [each["text"] for each in sources]
         assert any(code in each for each in texts)
         assert all("Assam" in each for each in texts), texts
@@ -150,14 +171,14 @@ def test_every_layer_is_searched(api, app):
         "Which tea does she prefer?": "profile",
         "Where does the kitten sleep?": "events",
     }
-    assert {question: ask(api, question).json()["sources"][0]["layer"] for question in asked} == asked
+    assert {question: ask(api, question).json()["statements"][0]["layer"] for question in asked} == asked
 
 
 def test_facts_are_searched_for_their_agent(api, app):
     api.put("/api/agents-config/cook", json={"memory_enabled": True}, headers={"x-tenant": "alpha"})
     learn(app, Scope("alpha"), ("preference", "Loves bouldering in Chamonix"), agent="cook")
     found = ask(api, "Where does she like bouldering?", agent_id="cook").json()
-    assert found["sources"][0]["layer"] == "facts"
+    assert found["statements"][0]["layer"] == "facts"
     assert ask(api, "Where does she like bouldering?", agent_id="clerk").json()["answer"] == UNKNOWN
 
 
@@ -294,7 +315,7 @@ class TestWithAModel:
         model.answer = lambda shown: [{"text": "Her dentist is Dr Weller.", "sources": [1]}]
         answer = ask(api, "Who is her dentist?").json()
         assert (answer["answer"], answer["by"]) == ("Her dentist is Dr Weller.", "model")
-        assert [each["id"] for each in answer["sources"]] == answer["sentences"][0]["sources"]
+        assert [each["id"] for each in answer["statements"]] == answer["sentences"][0]["sources"]
         assert len(model.asked[0]["statements"]) == 2
 
     @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ class Statement(Wire):
 
 
 class Sentence(Wire):
-    """A sentence of an answer, and the ids of the sources that it rests on."""
+    """A sentence of an answer, and the ids of the statements that it rests on."""
 
     text: str
     sources: list[str]
@@ -42,12 +42,14 @@ class Sentence(Wire):
 class Answer(Wire):
     """An answer; one that says that nothing is known has no sources.
 
-    `confidence` is the probability, 0 to 1, that the sources hold the answer.
+    `sources` are the ids of its statements in their own layers: those of episodes are the episodes' own.
+    `confidence` is the probability, 0 to 1, that the statements hold the answer.
     """
 
     answer: str
     confidence: Annotated[float, Field(ge=0, le=1)]
-    sources: list[Statement]
+    sources: list[str]
+    statements: list[Statement]
     sentences: list[Sentence]
     by: Literal["rules", "model"]
 

@@ -171,7 +171,7 @@ def _holds(sentence: _Written, shown: Mapping[int, str], question: str) -> bool:
 def _unknown(found: Statements, by: str = "rules") -> Answer:
     least = min(found.confidence, ANSWER_FLOOR)
     return Answer.model_validate(
-        {"answer": UNKNOWN, "confidence": least, "sources": [], "sentences": [], "by": by}
+        {"answer": UNKNOWN, "confidence": least, "sources": [], "statements": [], "sentences": [], "by": by}
     )
 
 
@@ -192,7 +192,8 @@ def _answer(
     return Answer(
         answer=(" " if by_model else "\n").join(text for text, _ in sentences),
         confidence=round(found.confidence, 4),
-        sources=[statement(item, text) for item, text in given],
+        sources=[str(item.id) for item, _ in given],
+        statements=[statement(item, text) for item, text in given],
         sentences=[Sentence(text=text, sources=list(dict.fromkeys(ids))) for text, ids in sentences],
         by="model" if by_model else "rules",
     )
