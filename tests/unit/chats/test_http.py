@@ -59,6 +59,8 @@ def test_an_import_says_what_was_added_unchanged_and_not_read(api, tmp_path):
     }
     again = api.post("/api/memory/import", json={"sources": ["claude-code"]}).json()
     assert (again["imported"], again["skipped"]) == (0, 2)
+    theirs = api.post("/api/memory/import", json={"sources": ["claude"]}).json()
+    assert theirs == again, "as agtOS calls it"
     assert api.post("/api/memory/import", json={"sources": ["cursor"]}).json()["skipped"] == 0
     assert [each["project"] for each in api.get("/sessions/recent").json()] == ["shop", "shop"]
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from strata.domain.wire.base import Wire
 
@@ -19,6 +19,15 @@ SourceName = Literal[
     "mem0",
     "claude-mem",
 ]
+_THEIRS = {"claude": "claude-code"}
+"""Names by which agtOS's documents call a source."""
+
+
+def _ours(name: object) -> object:
+    return _THEIRS.get(name, name) if isinstance(name, str) else name
+
+
+AskedSource = Annotated[SourceName, BeforeValidator(_ours)]
 
 
 class Source(Wire):
@@ -37,9 +46,9 @@ class Sources(Wire):
 
 
 class ChatImport(Wire):
-    """A request to import from these sources; from all when none is named."""
+    """A request to import from these sources; from all when none is named. `claude` is `claude-code`."""
 
-    sources: Annotated[list[SourceName], Field(max_length=50)] | None = None
+    sources: Annotated[list[AskedSource], Field(max_length=50)] | None = None
 
 
 class ImportedChats(Wire):
