@@ -350,6 +350,10 @@ def _put_device(rng, known):
     return f"/api/devices/{rng.random()}", {"adopt": rng.random() < 0.5}, {"userId": "fay"}
 
 
+def _link_device(rng, known):
+    return f"/api/devices/{rng.random()}/link", {}, {"userId": "fay"}
+
+
 def _device(name):
     return lambda rng, known: (f"/api/devices/{name}", {}, None)
 
@@ -406,6 +410,7 @@ OF_THE_MACHINE = {
 CASES = {
     ("GET", "/api/devices/{deviceId}"): _device("d1"),
     ("PUT", "/api/devices/{deviceId}"): _put_device,
+    ("POST", "/api/devices/{deviceId}/link"): _link_device,
     ("DELETE", "/api/devices/{deviceId}"): _device("d2"),
     ("GET", "/api/users/{userId}/preferences"): _get_preferences,
     ("PUT", "/api/users/{userId}/preferences"): _put_preferences,

@@ -485,6 +485,10 @@ def put_device(us: Tenant, target: Target) -> None:
     nothing_of_theirs(us("PUT", "/api/devices/d1", json={"userId": "bob"}))
 
 
+def link_device(us: Tenant, target: Target) -> None:
+    nothing_of_theirs(us("POST", "/api/devices/d1/link", json={"userId": "bob"}))
+
+
 def delete_device(us: Tenant, target: Target) -> None:
     refused(us("DELETE", "/api/devices/d1"), 404, "not_found")
 
@@ -690,6 +694,7 @@ CASES: dict[str, Callable[[Tenant, Target], None]] = {
     "GET /api/auth/tenants/{id}/dpa-status": get_dpa_status,
     "GET /api/devices/{deviceId}": get_device,
     "PUT /api/devices/{deviceId}": put_device,
+    "POST /api/devices/{deviceId}/link": link_device,
     "DELETE /api/devices/{deviceId}": delete_device,
     "GET /api/users/{userId}/preferences": get_preferences,
     "PUT /api/users/{userId}/preferences": put_preferences,

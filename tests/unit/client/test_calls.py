@@ -53,6 +53,7 @@ NOT_OF_A_CLIENT = {
     "/project/current",
     "/api/memory/sources",
     "/api/memory/import",
+    "/api/devices/{deviceId}/link",
 }
 
 SIGHT: dict[str, Any] = {"agent_id": "a", "project": "p"}

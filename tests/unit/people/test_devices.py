@@ -70,6 +70,7 @@ DELETIONS = {
 READS = {"POST /episodic/search", "POST /api/memory/ask"}
 OTHERS = {
     "PUT /api/devices/{deviceId}": "maps a device by its name",
+    "POST /api/devices/{deviceId}/link": "maps a device by its name",
     "PUT /api/users/{userId}/preferences": "names its user in the path",
 }
 UNREAD = {("PUT /working-memory/{conversation_id}", "body")}
@@ -154,12 +155,29 @@ def test_a_device_has_one_user_until_it_is_taken_from_them(ask):
     assert ask("acme", "PUT", "/api/devices/kitchen", json={"userId": "ann"}).json() == given
     refused = ask("acme", "PUT", "/api/devices/kitchen", json={"userId": "bob"})
     assert (refused.status_code, refused.json()["code"]) == (409, "owned_by_another")
-    assert ask("acme", "GET", "/api/devices/kitchen").json() == given
+    assert ask("acme", "GET", "/api/devices/kitchen").json() == given | {"device": given}
     assert ask("globex", "GET", "/api/devices/kitchen").status_code == 404
     assert ask("globex", "PUT", "/api/devices/kitchen", json={"userId": "bob"}).status_code == 200
-    assert ask("acme", "DELETE", "/api/devices/kitchen").json() == {"deleted": True, "deviceId": "kitchen"}
+    assert ask("acme", "DELETE", "/api/devices/kitchen").json() == {
+        "deleted": True,
+        "success": True,
+        "deviceId": "kitchen",
+    }
     assert ask("acme", "DELETE", "/api/devices/kitchen").status_code == 404
     assert ask("acme", "PUT", "/api/devices/kitchen", json={"userId": "bob"}).status_code == 200
+
+
+def test_a_device_is_linked_as_agtos_does_it(ask):
+    for tenant, user in (("acme", "ann"), ("globex", "bob")):
+        linked = ask(tenant, "POST", "/api/devices/kitchen/link", json={"userId": user})
+        assert (linked.status_code, linked.json()) == (
+            200,
+            {"linked": True, "deviceId": "kitchen", "userId": user},
+        )
+        assert ask(tenant, "GET", "/api/devices/kitchen").json()["device"]["userId"] == user
+    refused = ask("acme", "POST", "/api/devices/kitchen/link", json={"userId": "bob"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "owned_by_another")
+    assert ask("acme", "POST", "/api/devices/kitchen/link", json={}).status_code == 400
 
 
 def test_a_write_that_names_another_user_than_its_devices_is_refused(ask):

@@ -51,8 +51,23 @@ class Device(Wire):
     adopted: Adopted | None = None
 
 
+class FoundDevice(Device):
+    """A device as it is read; `device` is the same once more, where agtOS's clients look for it."""
+
+    device: Device
+
+
+class LinkedDevice(Wire):
+    """A device that has its user."""
+
+    linked: bool
+    deviceId: str  # noqa: N815
+    userId: str  # noqa: N815
+
+
 class DeletedDevice(Wire):
-    """A device that has no user any more."""
+    """A device that has no user any more; `success` is `deleted`, as agtOS's clients read it."""
 
     deleted: bool
+    success: bool
     deviceId: str  # noqa: N815

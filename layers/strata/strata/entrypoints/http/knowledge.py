@@ -20,7 +20,7 @@ from strata.domain.wire.conclusions import (
     DeletedConclusions,
     UndoneConsolidation,
 )
-from strata.domain.wire.devices import DeletedDevice, Device, DeviceUser
+from strata.domain.wire.devices import DeletedDevice, Device, DeviceUser, FoundDevice, LinkedDevice
 from strata.domain.wire.exact_json import to_text
 from strata.domain.wire.fields import BLANK_IS_ABSENT, EMPTY_IS_ABSENT, Clamped, Ident, plain
 from strata.domain.wire.preferences import PreferencesAnswer, PreferencesChange
@@ -150,10 +150,11 @@ def knowledge_handler(
         """Put back what a run changed, but for what changed since; a second time changes nothing."""
         return consolidations.undo(caller, _person(api, caller, user_id), consolidationId)
 
-    @api.route("GET", "/api/devices/<deviceId>", READ, answer=Device, errors=(404,))
-    def get_device(caller: Scope, deviceId: DevicePath) -> Device:
+    @api.route("GET", "/api/devices/<deviceId>", READ, answer=FoundDevice, errors=(404,))
+    def get_device(caller: Scope, deviceId: DevicePath) -> FoundDevice:
         """The user of a device."""
-        return devices.get(caller, deviceId)
+        found = devices.get(caller, deviceId)
+        return FoundDevice(**dict(found), device=found)
 
     @api.route("PUT", "/api/devices/<deviceId>", WRITE, answer=Device)
     def put_device(
@@ -169,11 +170,19 @@ def knowledge_handler(
         put = adoption.adopt if adopt else devices.put
         return put(caller, deviceId, owner.userId)
 
+    @api.route("POST", "/api/devices/<deviceId>/link", WRITE, answer=LinkedDevice)
+    def link_device(
+        caller: Scope, deviceId: DevicePath, owner: Annotated[DeviceUser, Body()]
+    ) -> LinkedDevice:
+        """Give a device its user, as agtOS's clients do: what `PUT` of the device does."""
+        given = devices.put(caller, deviceId, owner.userId)
+        return LinkedDevice(linked=True, deviceId=given.deviceId, userId=given.userId)
+
     @api.route("DELETE", "/api/devices/<deviceId>", WRITE, answer=DeletedDevice, errors=(404,))
     def delete_device(caller: Scope, deviceId: DevicePath) -> DeletedDevice:
         """Take a device from its user; what it wrote stays that user's."""
         devices.delete(caller, deviceId)
-        return DeletedDevice(deleted=True, deviceId=deviceId)
+        return DeletedDevice(deleted=True, success=True, deviceId=deviceId)
 
     @api.route("GET", "/api/users/<userId>/preferences", READ, answer=PreferencesAnswer)
     def get_preferences(caller: Scope, userId: IdentPath) -> Response[str]:
