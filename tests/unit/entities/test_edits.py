@@ -67,6 +67,55 @@ def test_a_merge_unites_and_its_undo_gives_back_both_but_for_what_came_since(ent
         entities.ask(f"/{robert['id']}/merge", method="POST", json={"sourceId": wrong}, status=status)
 
 
+def test_the_name_that_a_person_gave_a_merged_entity_leads_to_the_target(entities):
+    for user, tenant in (("ann", "local"), ("bob", "local"), ("ann", "globex")):
+        entities.tell("[person Robert Hale] came", "[person Bob] came", user=user, tenant=tenant)
+    robert, bob = one(entities, "robert hale"), one(entities, "bob")
+    entities.ask(f"/{bob['id']}", method="PUT", json={"name": "Bobby Tables"})
+    merged = entities.ask(f"/{robert['id']}/merge", method="POST", json={"sourceId": bob["id"]})
+    assert merged["aliases"] == ["Robert Hale", "Bob", "Bobby Tables"]
+    for asked in ({}, {"agent_id": "a1"}):
+        assert one(entities, "bobby tab", **asked) == merged
+    assert entities.listed(q="bobby", user="bob") == entities.listed(q="bobby", tenant="globex") == []
+    left = entities.ask(f"/{robert['id']}", method="PUT", json={"aliases": ["Rob"]})
+    assert (left["aliases"], entities.listed(q="bobby")) == (["Robert Hale", "Rob"], [])
+    entities.ask(f"/{robert['id']}/merge/undo", method="POST", json={"sourceId": bob["id"]})
+    assert one(entities, "bobby")["name"] == "Bobby Tables"
+
+
+def test_the_id_of_a_merged_entity_does_not_delete_the_target(entities):
+    entities.tell("[person Robert Hale] came", "[person Bob] came")
+    robert, bob = one(entities, "robert hale"), one(entities, "bob")
+    entities.ask(f"/{robert['id']}/merge", method="POST", json={"sourceId": bob["id"]})
+    refused = entities.ask(f"/{bob['id']}", method="DELETE", status=409)
+    assert refused["code"] == "conflict"
+    assert robert["id"] in refused["error"]
+    assert one(entities, "bob")["mention_count"] == 2
+    entities.ask(f"/{bob['id']}", method="DELETE", user="bob", status=404)
+    assert entities.ask(f"/{robert['id']}", method="DELETE")["entityId"] == robert["id"]
+    assert entities.listed() == []
+
+
+def test_a_body_names_the_person_as_a_query_does(entities):
+    for user in ("ann", "bob"):
+        entities.tell("[person Robert Hale] came", "[person Bob] came", user=user)
+    robert, bob = one(entities, "robert hale"), one(entities, "bob")
+
+    def ask(path, status=200, **sent):
+        return entities.ask(path, user="", status=status, **sent)
+
+    change = {"confidence": 0.5}
+    ask(f"/{bob['id']}", 404, method="PUT", json=change)
+    ask(f"/{bob['id']}", 404, method="PUT", json=change | {"userId": "bob"})
+    changed = ask(f"/{bob['id']}", method="PUT", json=change | {"userId": "ann"})
+    assert (changed["confidence"], changed["stated"]) == (0.5, ["confidence"])
+    body = {"sourceId": bob["id"], "userId": "ann"}
+    entities.ask(f"/{robert['id']}/merge", method="POST", json=body, user="bob", status=409)
+    assert ask(f"/{robert['id']}/merge", method="POST", json=body)["merged"] == [bob["id"]]
+    assert ask(f"/{robert['id']}/merge/undo", method="POST", json=body)["source"]["id"] == bob["id"]
+    assert len(entities.listed(user="bob")) == 2
+
+
 def test_a_page_tells_what_is_known_with_links_and_no_markup_of_others(app, entities):
     (episode,) = entities.tell("A quiet day with [thing x](javascript:alert(1)) <b>")
     mentions = [

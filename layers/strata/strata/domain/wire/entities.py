@@ -9,7 +9,7 @@ from strata.domain.entities.spelling import LONGEST_NAME
 from strata.domain.wire.base import Wire
 from strata.domain.wire.conclusions import Conclusion
 from strata.domain.wire.episodes import Episode
-from strata.domain.wire.fields import Ident
+from strata.domain.wire.fields import Ident, OptionalIdent
 
 MOST_ALIASES = 50
 
@@ -52,7 +52,13 @@ class EntityStats(Wire):
     types: dict[EntityType, int]
 
 
-class EntityChange(Wire):
+class OfPerson(Wire):
+    """What a body may say of whose entities it means, where the query does not."""
+
+    userId: OptionalIdent = None  # noqa: N815 - the wire's own name
+
+
+class EntityChange(OfPerson):
     """A person's edit; fields that are not named stay, and null gives a field back to what is learnt.
 
     `aliases` takes the place of all aliases; the name stays one.
@@ -80,7 +86,7 @@ class MergeProposals(Wire):
     count: int
 
 
-class EntitySource(Wire):
+class EntitySource(OfPerson):
     """The entity that is merged into another one, or taken out of it again."""
 
     source_id: Ident = Field(alias="sourceId")

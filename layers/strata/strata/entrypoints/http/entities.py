@@ -11,6 +11,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from pydantic import StringConstraints
 
 from strata.domain.entities.shapes import EntityType
+from strata.domain.errors import Conflict
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.entities import (
     DeletedEntity,
@@ -24,6 +25,7 @@ from strata.domain.wire.entities import (
     EntitySource,
     EntityStats,
     MergeProposals,
+    OfPerson,
     UndoneMerge,
 )
 from strata.domain.wire.fields import BLANK_IS_ABSENT, EMPTY_IS_ABSENT, MAX_QUERY, Clamped, Ident, Project
@@ -75,6 +77,11 @@ def _asked(catalog: EntityCatalog, route: Callable[..., Any]) -> Callable[..., A
     @wraps(route)
     def call(caller: Scope, **given: Any) -> Any:
         shared = {each.name: given.pop(each.name) for each in _SHARED}
+        bodies = (each.userId for each in given.values() if isinstance(each, OfPerson))
+        named = {shared["user_id"], *bodies} - {None}
+        if len(named) > 1:
+            raise Conflict("userId names another user in the query than in the body")
+        shared["user_id"] = next(iter(named), None)
         return route(caller, _who(catalog, caller, **shared), **given)
 
     caller, _, *own = signature(route).parameters.values()

@@ -45,7 +45,7 @@ class EntityEditor:
 
         def changed(book: Book, now: int) -> None:
             root = book.change(visible(book, identity, sight).id)
-            given = change.model_dump(include=change.model_fields_set)
+            given = change.model_dump(include=change.model_fields_set - {"userId"})
             given |= {"name": self._clean(given["name"])} if given.get("name") else {}
             given |= {"aliases": [*map(self._clean, given["aliases"])]} if given.get("aliases") else {}
             root["stated"] = {k: v for k, v in (root["stated"] | given).items() if v is not None}
@@ -58,6 +58,7 @@ class EntityEditor:
                 kept = {*map(name_key, names), name_key(root["stated"].get("name", ""))}
                 for row in book.tree(root["id"]):
                     forms = {name_key(form) for slot in row["seen"].values() for form in slot["forms"]}
+                    forms |= {name_key(row["stated"].get("name", ""))} - {""}
                     hidden = [] if given["aliases"] is None else sorted(forms - kept)
                     book.change(row["id"])["hidden"] = hidden
             book.unite(root["id"], filter(None, names), now)
@@ -66,10 +67,16 @@ class EntityEditor:
         return self._change(scope, owner, identity, sight, changed)
 
     def delete(self, scope: Scope, owner: str, identity: str, sight: Sight) -> str:
-        """Delete an entity and what is merged into it; the same sources do not bring it back."""
+        """Delete an entity and what is merged into it; the same sources do not bring it back.
+
+        Raises:
+            Conflict: it is merged into another one, which its id alone does not mean to delete.
+        """
 
         def changed(book: Book, now: int) -> str:
             entity = visible(book, identity, sight)
+            if entity.id != identity:
+                raise Conflict(f"it is merged into {entity.name} ({entity.id}): delete that, or undo the merge")
             for row in book.tree(entity.id):
                 change = book.change(row["id"])
                 change |= {"buried": row["life"], "life": row["life"] + 1, "deleted_at": now}
@@ -149,6 +156,8 @@ class EntityEditor:
             book.part(target["id"], source)
             target["apart"] = [*target["apart"], source]
             taken["apart"] = [*taken["apart"], target["id"]]
+            own = name_key(taken["stated"].get("name", ""))
+            taken["hidden"] = [each for each in taken["hidden"] if each != own]
             for each in (entity.id, source):
                 settle_hinted(book, each)
             both = shown(book.tree(identity), sight), shown(book.tree(source), sight)

@@ -78,7 +78,11 @@ def glance(tree: Sequence[Item], sight: Sight, *, deleted: bool = False) -> Glan
     own = {form for row, part in parts if row is rows[0] for form in part["forms"]} & every.keys()
     name = stated.get("name") or max(own or every, key=lambda form: _fitness(form, every[form], root["type"]))
     aliases = dict.fromkeys([name, *sorted(forms, key=lambda form: (-forms[form], form))])
+    known = {row["id"] for row, _ in parts}
     for row in tree:
+        theirs = row["stated"].get("name")
+        if theirs and name_key(theirs) not in row["hidden"] and (row["id"] in known or sight == Sight()):
+            aliases |= {theirs: None}
         aliases |= dict.fromkeys(row["stated"].get("aliases") or ())
     return Glance(name, list(aliases), sum(part["count"] for _, part in parts), parts)
 
