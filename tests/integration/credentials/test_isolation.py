@@ -399,9 +399,10 @@ def recent_episodes(us: Tenant, target: Target) -> None:
 
 
 def search_episodes(us: Tenant, target: Target) -> None:
+    every = {"q": "hidden", "min_relevance": 0}
     for mode in ("hybrid", "bm25", "vector"):
         for asked in ({}, {"userId": "ann"}):
-            given = us("GET", "/api/memory/search", params={"q": "hidden", "mode": mode} | asked)
+            given = us("GET", "/api/memory/search", params=every | {"mode": mode} | asked)
             assert nothing_of_theirs(given)["results"] == []
 
 

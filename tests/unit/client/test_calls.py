@@ -348,10 +348,10 @@ SENT = {
         {"userId": "ann", "limit": "3"},
     ),
     "search_episodes": Sent(
-        episodes.search_episodes("q", user_id="ann", limit=3, mode="vector"),
+        episodes.search_episodes("q", user_id="ann", limit=3, mode="vector", min_relevance=0),
         "GET",
         "/api/memory/search",
-        {"q": "q", "userId": "ann", "limit": "3", "mode": "vector"},
+        {"q": "q", "userId": "ann", "limit": "3", "mode": "vector", "min_relevance": "0"},
     ),
     "entities": Sent(
         entity_calls.entities("ann", **SIGHT, q="q", type="person", deleted=True, limit=3, cursor="c"),

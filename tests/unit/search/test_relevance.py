@@ -2,6 +2,7 @@
 
 import pytest
 
+from strata.domain.retrieval import Mode
 from strata.domain.scope import Scope
 from support.api import client
 from support.clocks import HandClock
@@ -44,6 +45,29 @@ def test_a_hit_tells_how_relevant_it_is_and_others_are_left_out(api):
     assert [each["title"] for each in everything] == ["Backups", "Receipts"]
     assert everything[1]["relevance"] < 0.05
     assert search(api, "how long are backups kept?", min_relevance=1) == []
+
+
+def test_a_search_of_episodes_leaves_out_what_is_not_relevant(api, memory):
+    for user in ("ann", "bob"):
+        for told in ("The backups are kept for thirty days", "The ferry to Skellig left at noon"):
+            body = {"conversation_id": f"of-{user}", "agent_id": "a1", "user_id": user}
+            api.post("/episodic/store", json=body | {"summary": f"{told}, says {user}"})
+
+    def found(q, **more):
+        answer = api.get("/api/memory/search", params={"q": q, "userId": "ann"} | more).json()
+        return [each["summary"] for each in answer["results"]]
+
+    backups = "The backups are kept for thirty days, says ann"
+    assert found("how long are backups kept?") == [backups]
+    for mode in ("hybrid", "bm25", "vector"):
+        assert found("zzqqxx", mode=mode) == []
+    assert found("ok") == []
+    assert len(found("zzqqxx", min_relevance=0)) == 2
+    assert found("how long are backups kept?", min_relevance=1) == []
+    asked = {"query": "zzqqxx", "agent_id": "a1", "user_id": "ann", "top_k": 5}
+    assert len(api.post("/episodic/search", json=asked).json()["results"]) == 2
+    other = Memory(memory.app, OTHER)
+    assert other.app.episodes.finder.matching(OTHER, "ann", "backups", limit=5, mode=Mode.HYBRID).results == []
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,12 @@ class Handlers(Room):
 
         room = self._app.episodes
         return episodes_handler(
-            *self._http, room.catalog, room.finder, room.ingester, default_mode=self._mode
+            *self._http,
+            room.catalog,
+            room.finder,
+            room.ingester,
+            default_mode=self._mode,
+            floor=self._app.search.floors.search,
         )
 
     def agents(self) -> "Handler":

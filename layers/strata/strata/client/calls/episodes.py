@@ -83,13 +83,18 @@ def recent_episodes(user_id: str | None = None, *, limit: int | None = None) -> 
 
 
 def search_episodes(
-    query: str, *, user_id: str | None = None, limit: int | None = None, mode: str | None = None
+    query: str,
+    *,
+    user_id: str | None = None,
+    limit: int | None = None,
+    mode: str | None = None,
+    min_relevance: float | None = None,
 ) -> Call[list[episodes.MatchingEpisode]]:
     """The episodes of a user that answer a question best; `mode` is hybrid, bm25 or vector.
 
-    `GET /api/memory/search`.
+    `GET /api/memory/search`. Less relevant ones than `min_relevance` are left out, with 0 none.
     """
-    given = params(q=query, limit=limit, mode=mode, userId=user_id)
+    given = params(q=query, limit=limit, mode=mode, userId=user_id, min_relevance=min_relevance)
     found = member("results", lambda: list[episodes.MatchingEpisode])
     return Call("GET", "/api/memory/search", found, given)
 

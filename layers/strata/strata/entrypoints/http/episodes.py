@@ -24,7 +24,7 @@ from strata.domain.wire.fields import Clamped
 from strata.entrypoints.http.api.answers import Reply, fitting
 from strata.entrypoints.http.api.api import Api, Caller, Handler
 from strata.entrypoints.http.api.identity import owner_of
-from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery, SomeTextQuery
+from strata.entrypoints.http.api.parameters import IdentPath, OneUserQuery, RelevanceQuery, SomeTextQuery
 from strata.entrypoints.observing import Observing
 from strata.services.episodes.catalog import EpisodeCatalog
 from strata.services.episodes.find import EpisodeFinder
@@ -41,6 +41,7 @@ def episodes_handler(
     ingester: Ingester,
     *,
     default_mode: Mode,
+    floor: float,
 ) -> Handler:
     """Routes to store, list, search and delete episodes."""
     api = Api(identify, observing)
@@ -79,9 +80,12 @@ def episodes_handler(
         limit: Annotated[int, Clamped(50), Query()] = 10,
         mode: Annotated[Mode, Query()] = default_mode,
         user_id: OneUserQuery = None,
+        min_relevance: RelevanceQuery = None,
     ) -> Reply:
-        """Search a user's episodes by words, meaning or both, best first."""
-        found = finder.matching(caller, owner_of(caller, user_id), q, limit=limit, mode=mode)
+        """Search a user's episodes by words, meaning or both, best first; what is not relevant is left out."""
+        least = floor if min_relevance is None else min_relevance
+        owner = owner_of(caller, user_id)
+        found = finder.matching(caller, owner, q, limit=limit, mode=mode, min_relevance=least)
         answer = MatchingEpisodes(query=q, results=found.results, count=len(found.results))
         return Reply(answer, found.degraded)
 

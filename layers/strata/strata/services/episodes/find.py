@@ -104,10 +104,16 @@ class EpisodeFinder:
         return EpisodeHits(results, answer.degraded)
 
     def matching(
-        self, scope: Scope, user: str, query: str, *, limit: int, mode: Mode
+        self, scope: Scope, user: str, query: str, *, limit: int, mode: Mode, min_relevance: float = 0.0
     ) -> EpisodeHits[MatchingEpisode]:
-        """Search a user's episodes by words, meaning or both, best first (agtOS)."""
-        answer = self.searcher.search(scope, query, EpisodeFilter(owner=user), limit=limit, mode=mode)
+        """Search a user's episodes by words, meaning or both, best first (agtOS).
+
+        Less relevant ones than `min_relevance` are left out.
+        """
+        wanted = EpisodeFilter(owner=user)
+        answer = self.searcher.search(
+            scope, query, wanted, limit=limit, mode=mode, min_relevance=min_relevance
+        )
         results = [
             MatchingEpisode(**dict(to_episode(hit.row)), score=hit.score, match_type=match_type(hit.method))
             for hit in self._given(scope, answer.hits)
