@@ -129,7 +129,12 @@ def test_sources_are_the_ids_of_the_statements_in_their_own_layers(api):
 def test_what_nothing_answers_is_not_known_and_has_no_sources(api, question):
     say(api, "My dentist is Dr Weller, near the station")
     answer = ask(api, question).json()
-    assert [answer[name] for name in ("answer", "sources", "statements", "sentences")] == [UNKNOWN, [], [], []]
+    assert [answer[name] for name in ("answer", "sources", "statements", "sentences")] == [
+        UNKNOWN,
+        [],
+        [],
+        [],
+    ]
     assert answer["confidence"] <= 0.15
 
 

@@ -182,7 +182,9 @@ def test_who_changes_their_mind_is_kept_again(memory):
 
 
 @pytest.mark.parametrize("first", [start, *WRITES])
-def test_a_new_session_in_which_they_were_dropped_keeps_what_names_them_once_they_want_it(memory, clock, first):
+def test_a_new_session_in_which_they_were_dropped_keeps_what_names_them_once_they_want_it(
+    memory, clock, first
+):
     consent(memory, persist=False)
     if first in {append, end}:
         open_log(memory, "s1", ANN)

@@ -67,7 +67,9 @@ def test_a_search_of_episodes_leaves_out_what_is_not_relevant(api, memory):
     asked = {"query": "zzqqxx", "agent_id": "a1", "user_id": "ann", "top_k": 5}
     assert len(api.post("/episodic/search", json=asked).json()["results"]) == 2
     other = Memory(memory.app, OTHER)
-    assert other.app.episodes.finder.matching(OTHER, "ann", "backups", limit=5, mode=Mode.HYBRID).results == []
+    assert (
+        other.app.episodes.finder.matching(OTHER, "ann", "backups", limit=5, mode=Mode.HYBRID).results == []
+    )
 
 
 @pytest.mark.parametrize(

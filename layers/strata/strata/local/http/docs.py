@@ -13,6 +13,8 @@ from importlib.resources import files
 from strata.local.http.messages import Response
 
 PATH = "/docs"
+LEADING = frozenset({"/", "/docs/"})
+"""Paths that lead to the page."""
 
 
 def page() -> Response:
@@ -33,6 +35,12 @@ def page() -> Response:
         ],
         body,
     )
+
+
+def redirect(query: str) -> Response:
+    """The way from a path that leads to the page."""
+    where = f"{PATH}?{query}" if query else PATH
+    return Response(307, [("location", where), ("content-length", "0"), ("cache-control", "no-cache")])
 
 
 @cache

@@ -88,6 +88,8 @@ class Gateway:
         """The response where no route is named: the docs page, or what the template's function answers."""
         if request.path == docs.PATH:
             return _docs(request.method)
+        if request.path in docs.LEADING and request.method in ("GET", "HEAD"):
+            return docs.redirect(request.query)
         if self._rest is not None:
             return self._call(self._rest, request, _REST, {})
         missing = problem(404, f"there is no {request.method} {request.path}", "not_found")

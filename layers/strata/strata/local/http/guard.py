@@ -16,8 +16,8 @@ from strata.local.http.messages import Response, problem
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
-PAGES = frozenset({"/docs", "/openapi.json"})
-"""Static pages: a link on any page may lead there."""
+PAGES = frozenset({"/", "/docs", "/docs/", "/openapi.json"})
+"""Static pages, and what leads to them: a link on any page may lead there."""
 
 # RFC 9110, 7.2: a name and perhaps a port, read by everybody alike.
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[^\s\[\]:/@?#\\,]+)(?::\d{1,5})?")

@@ -54,7 +54,8 @@ def in_envelope(path: str, refusal: Response) -> Response:
 def of_json(status: int, value: object) -> Response:
     """A response with a JSON value."""
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    return Response(status, [("content-type", "application/json"), ("content-length", str(len(body)))], body)
+    headers = [("content-type", "application/json"), ("content-length", str(len(body)))]
+    return Response(status, [*headers, ("x-content-type-options", "nosniff")], body)
 
 
 def to_event(

@@ -76,7 +76,9 @@ class EntityEditor:
         def changed(book: Book, now: int) -> str:
             entity = visible(book, identity, sight)
             if entity.id != identity:
-                raise Conflict(f"it is merged into {entity.name} ({entity.id}): delete that, or undo the merge")
+                raise Conflict(
+                    f"it is merged into {entity.name} ({entity.id}): delete that, or undo the merge"
+                )
             for row in book.tree(entity.id):
                 change = book.change(row["id"])
                 change |= {"buried": row["life"], "life": row["life"] + 1, "deleted_at": now}

@@ -99,7 +99,9 @@ class SessionCatalog:
         fields: Item = {"id": new.id, "project": new.project, "started_at": started, "message_count": 0}
         default: Item = {}
         remove: tuple[str, ...] = ()
-        as_seen = AllOf((Equals("started_at", None), Equals("unkept_until", (seen or {}).get("unkept_until"))))
+        as_seen = AllOf(
+            (Equals("started_at", None), Equals("unkept_until", (seen or {}).get("unkept_until")))
+        )
         unstarted: Condition = AnyOf((Absent(), as_seen))
         if new.persist:
             fields |= listed(new.project, started, new.id)

@@ -50,6 +50,9 @@ Handler = Callable[[Event, Any], dict[str, Any]]
 Caller = Callable[[Event], Scope]
 """Returns the caller's scope from an API Gateway event; raises `Unauthenticated`."""
 
+_SAFE = {"X-Content-Type-Options": "nosniff"}
+"""Headers of every answer: no browser takes one for anything else than what it declares."""
+
 _log = logging.getLogger("strata.http")
 
 
@@ -213,6 +216,7 @@ class Api:
         """The Lambda handler: an API Gateway event (payload 2.0) in, its response out."""
         with self._observing.invocation(event, context):
             answer = self._enveloped(event, self._answered(event, context))
+            answer["headers"] = {**(answer.get("headers") or {}), **_SAFE}
             _log.debug("%s answered %d", event.get("routeKey"), answer["statusCode"])
         return answer
 
