@@ -19,15 +19,18 @@ REPORT = {
 }
 
 
+RUN = ("POST", "/api/memory/maintain")
+
+
 @pytest.fixture
 def maintain(monkeypatch):
     """Runs the command against a server that answers with a report."""
     for name in ("STRATA_URL", "STRATA_API_KEY"):
         monkeypatch.delenv(name, raising=False)
 
-    def run(*arguments: str, code: int = 0, http: int = 200, **changes: object) -> str:
+    def run(*arguments: str, code: int = 0, http: int = 200, asked=RUN, **changes: object) -> str:
         def answer(request: httpx.Request) -> httpx.Response:
-            assert (request.method, request.url.path) == ("POST", "/api/memory/maintain")
+            assert (request.method, request.url.path) == asked
             return httpx.Response(http, json=REPORT | changes)
 
         result = CliRunner().invoke(app, ["maintain", *arguments], obj=httpx.MockTransport(answer))
@@ -53,7 +56,15 @@ def test_verbosely_it_says_what_every_step_counted_and_how_long_it_took(maintain
 def test_what_goes_on_behind_the_answer_is_named(maintain):
     said = maintain(http=202, status="running")
 
-    assert "goes on behind this; its report is 1795230000000" in said
+    assert "goes on behind this; strata maintain --report 1795230000000 shows it." in " ".join(said.split())
+
+
+def test_the_report_of_an_earlier_run_is_shown(maintain):
+    read = ("GET", "/api/memory/maintain/history/1795230000000")
+    said = maintain("--report", "1795230000000", asked=read)
+    assert "compared 7, repaired 1" in said
+    assert "Maintained in 42 ms." in said
+    maintain("--report", "1795230000000", "--dry-run", code=2)
 
 
 def test_what_could_not_be_done_is_said_and_ends_in_exit_code_1(maintain):

@@ -81,3 +81,18 @@ def test_a_device_is_set_with_what_it_wrote_before(in_one_line):
     in_one_line("profile", "set", "--user", "device:kitchen", "--name", "Ann")
     in_one_line("devices", "set", "kitchen", "ann", "--adopt")
     assert "name Ann" in in_one_line("profile", "--user", "ann")
+
+
+def test_a_save_for_who_wants_nothing_stored_says_so(in_one_line):
+    in_one_line("preferences", "set", "--user", "ann", "--no-transcripts")
+    for user, told in (("ann", "not kept: this person or session wants nothing stored"), ("bob", "saved")):
+        said = in_one_line("save", f"a note of {user}", "--project", "demo", "--user", user)
+        assert said == told if user == "ann" else said.endswith(told)
+
+
+def test_an_export_of_one_document_names_the_form_that_has_every_kind(command, tmp_path):
+    command("profile", "set", "--user", "ann", "--name", "Ann")
+    said = command("export", str(tmp_path / "some.json"))
+    assert "exported 0 sessions and 0 memories" in said
+    assert ".jsonl" in said
+    assert ".jsonl" not in command("export", str(tmp_path / "all.jsonl"))

@@ -25,17 +25,24 @@ def maintain(
             help="Only count what it would do to what is known of people: conclusions, episodes, entities.",
         ),
     ] = False,
+    report_of: Annotated[
+        int | None,
+        typer.Option("--report", metavar="ID", help="Run nothing; show the report of an earlier run."),
+    ] = None,
     url: options.Url = None,
     json: options.Json = False,
 ) -> None:
     """Run maintenance now. Exit code 1 when a step failed."""
+    if dry_run and report_of is not None:
+        raise typer.BadParameter("goes with no --dry-run: it runs nothing", param_hint="--report")
+    run = maintenance.maintain(dry_run=dry_run)
     with connect(context, url) as client:
-        reply = client.send(maintenance.maintain(dry_run=dry_run))
+        reply = client.send(run if report_of is None else maintenance.maintenance_report(report_of))
     report = reply.value
     if json:
         output.print_json(reply.text)
     else:
-        _tell(report, verbose=verbose)
+        _tell(report, verbose=verbose or report_of is not None)
     raise typer.Exit(1 if report.errors else 0)
 
 
@@ -51,7 +58,9 @@ def _tell(report: "Report", *, verbose: bool) -> None:
     for step, error in report.errors.items():
         output.say(f"{step} could not be done: {error}", "red")
     if report.status == "running":
-        output.say(f"The rest goes on behind this; its report is {report.timestamp}.", "yellow")
+        output.say(
+            f"The rest goes on behind this; strata maintain --report {report.timestamp} shows it.", "yellow"
+        )
     else:
         output.say(f"Maintained in {report.duration_ms} ms.", "green" if not report.errors else "yellow")
 

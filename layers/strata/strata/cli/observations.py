@@ -15,6 +15,7 @@ from strata.client.calls import observations
 from strata.client.calls.sessions import recent_sessions
 
 _TITLE = 80
+UNKEPT = "not kept: this person or session wants nothing stored"
 
 
 def save(
@@ -74,8 +75,9 @@ def save(
         "created": "saved",
         "updated": f"updated, revision {saved.revision_count}",
         "deduplicated": f"known already, seen {saved.duplicate_count} times",
-    }.get(saved.action, "not kept: its session keeps nothing")
-    output.say(f"{saved.id} {times}", "green" if saved.action == "created" else "yellow")
+    }.get(saved.action, UNKEPT)
+    told = times if times == UNKEPT else f"{saved.id} {times}"
+    output.say(told, "green" if saved.action == "created" else "yellow")
 
 
 def get(context: typer.Context, id: options.Id, url: options.Url = None, json: options.Json = False) -> None:

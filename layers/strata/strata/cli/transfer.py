@@ -16,6 +16,12 @@ from strata.cli.line_files import import_lines, opened, write_lines
 from strata.client.calls import health, transfer
 
 
+_OTHER_KINDS = (
+    "This form has sessions and memories alone. Facts, episodes, profiles and whatever else there is are in"
+    " JSON lines: name a file that ends with .jsonl, or add --kinds all."
+)
+
+
 def stats(
     context: typer.Context,
     *,
@@ -76,6 +82,8 @@ def export(
                 if not cursor:
                     break
     _report(json, "exported", document.sessions, document.observations, to_stderr=file == "-")
+    if not json:
+        typer.echo(_OTHER_KINDS, err=True)
 
 
 def import_(

@@ -24,7 +24,7 @@ def saved(done: SavedObservation) -> str:
         case "deduplicated":
             return f"Known already as {done.id}, seen {done.duplicate_count} times."
         case _:
-            return "Not kept: its session keeps nothing."
+            return "Not kept: this person or session wants nothing stored."
 
 
 def changed(memory: Observation) -> str:
