@@ -5,6 +5,7 @@ import json
 import pytest
 
 from strata.domain.errors import Conflict, OwnedByAnother
+from strata.domain.scope import Scope
 from strata.domain.times import DAY
 from strata.domain.wire.working_memory import MAX_TTL, WorkingMemoryChange
 from strata.services.conversations.ledger import AT_ONCE, Ledger
@@ -326,3 +327,24 @@ def test_of_a_ledger_that_no_answer_holds_the_newest_items_are_given(memory, led
     assert left_out > 0
     assert set(response.json()) == set(many[left_out:])
     assert len(json.dumps(response.text)) <= 6_000_000
+
+
+def test_a_value_that_is_sent_again_is_stored_and_the_item_stays_marked(memory):
+    with client(memory.app) as api:
+
+        def marked(conversation, **body):
+            answer = api.post(f"/ledger/{conversation}/mark", json={"item": "skill:a"} | body)
+            return answer.json().get("marked", answer.status_code)
+
+        assert marked("c1", value="turn 1", user_id="ann")
+        assert marked("c2", value="of another", user_id="bob")
+        assert marked("c1") is False
+        assert api.get("/ledger/c1").json() == {"skill:a": "turn 1"}, "no value was sent"
+        assert marked("c1", value="turn 2") is False
+        assert marked("c1", value="theirs", user_id="bob") == 409
+        assert api.get("/ledger/c1").json() == {"skill:a": "turn 2"}
+        assert api.get("/ledger/c2").json() == {"skill:a": "of another"}
+        api.post("/ledger/c1/evict", json={"item": "skill:a"})
+        assert marked("c1", value="turn 3")
+    other = Ledger.items(memory.app.conversations.ledger, Scope("globex"), "c1")
+    assert other == {}

@@ -194,9 +194,12 @@ def test_a_person_is_given_what_the_audit_log_says_of_them(ask, talk):
     assert [each["metadata"]["sessionId"] for each in items["audit_entries"]] == ["s1"]
 
 
+NOT_ACCEPTED = {"accepted": False, "acceptedAt": None, "acceptedBy": None}
+
+
 def test_the_first_acceptance_of_the_agreement_stands_and_another_tenants_is_not_found(ask):
     status = "/api/auth/tenants/{}/dpa-status"
-    assert data(ask("acme", "GET", status.format("acme"))) == {"accepted": False}
+    assert data(ask("acme", "GET", status.format("acme"))) == NOT_ACCEPTED
     first = data(ask("acme", "POST", "/api/auth/tenants/acme/dpa-accept"))
     assert data(ask("acme", "POST", "/api/auth/tenants/acme/dpa-accept")) == first
     assert data(ask("acme", "GET", status.format("acme"))) == {
@@ -204,7 +207,7 @@ def test_the_first_acceptance_of_the_agreement_stands_and_another_tenants_is_not
         "acceptedAt": first["dpaAcceptedAt"],
         "acceptedBy": first["dpaAcceptedBy"],
     }
-    assert data(ask("beta", "GET", status.format("beta"))) == {"accepted": False}
+    assert data(ask("beta", "GET", status.format("beta"))) == NOT_ACCEPTED
     refused(ask("beta", "GET", status.format("acme")), 404, "not_found")
     refused(ask("beta", "POST", "/api/auth/tenants/acme/dpa-accept"), 404, "not_found")
     assert len(data(ask("acme", "GET", AUDIT))) == 1

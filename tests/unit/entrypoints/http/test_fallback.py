@@ -71,6 +71,24 @@ def test_an_unknown_path_is_not_found_by_any_method(served, method, path):
     assert (response.status, allowed) == (404, [""])
 
 
+def test_a_slash_at_the_end_is_named(served):
+    for path in ("/health/", "/observations/5//", "/sessions/recent/"):
+        told = served.handle(Request("GET", path)).body.decode()
+        assert f"{path.rstrip('/')} has no slash at the end" in told
+    assert "slash" not in served.handle(Request("GET", "/nowhere/")).body.decode()
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br"])
+def test_a_compressed_body_is_refused_and_its_encoding_named(served, encoding):
+    headers = [("content-type", "application/json"), ("content-encoding", encoding)]
+    for body in (b'{"id": "s1", "project": "p"}', b"\x1f\x8b\x08\x00\xff"):
+        answer = served.handle(Request("POST", "/sessions", headers=headers, body=body))
+        assert (answer.status, encoding in answer.body.decode()) == (415, True)
+    plain = [("content-type", "application/json"), ("content-encoding", "identity")]
+    body = b'{"id": "s1", "project": "p"}'
+    assert served.handle(Request("POST", "/sessions", headers=plain, body=body)).status == 201
+
+
 def test_fysos_paths_answer_in_their_envelope(served):
     refused = served.handle(Request("POST", "/api/rgpd/audit-log"))
     assert refused.status == 405

@@ -40,8 +40,12 @@ def ledger_handler(identify: Caller, observing: Observing, ledger: Ledger) -> Ha
     def mark_injected(
         caller: Scope, conversation_id: NewIdentPath, mark: Annotated[LedgerMark, Body()]
     ) -> Marked:
-        """Mark an item as injected; of concurrent marks of one item exactly one gets `true`."""
-        marked = ledger.mark(caller, conversation_id, mark.item, mark.value, mark.user_id)
+        """Mark an item as injected; of concurrent marks of one item exactly one gets `true`.
+
+        A value that is sent for an item that is marked already takes the place of the one that it has.
+        """
+        again = "value" in mark.model_fields_set
+        marked = ledger.mark(caller, conversation_id, mark.item, mark.value, mark.user_id, again=again)
         return Marked(item=mark.item, marked=marked)
 
     @api.route("POST", "/ledger/<conversation_id>/evict", WRITE, answer=Evicted)

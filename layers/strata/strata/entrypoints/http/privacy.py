@@ -74,9 +74,9 @@ def privacy_handler(
         return agreements.accept(caller, id, by(caller))
 
     @api.route("GET", "/api/auth/tenants/<id>/dpa-status", READ, answer=DpaStatus, errors=(404,))
-    def get_dpa_status(caller: Scope, id: IdentPath) -> DpaStatus:
-        """Whether the data processing agreement was accepted for the caller's own tenant."""
-        return agreements.status(caller, id)
+    def get_dpa_status(caller: Scope, id: IdentPath) -> Response[Any]:
+        """Whether the data processing agreement was accepted for the caller's own tenant; null where it was not."""
+        return Response(200, JSON, agreements.status(caller, id).model_dump_json())
 
     @api.route("GET", "/api/rgpd/users/<externalRef>/ai-data", ADMIN, answer=PersonalData)
     def get_personal_data(

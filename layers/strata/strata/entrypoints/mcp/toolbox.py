@@ -191,6 +191,8 @@ class MemoryToolbox:
         nothing = (
             "Nothing close to that is remembered." if given.query.strip() else "Nothing is remembered yet."
         )
+        if given.limit == 0:
+            nothing = "No memories were asked for: the limit is 0."
         return Outcome(away + (known or nothing))
 
     def _get(self, given: args.GetArguments) -> Outcome:

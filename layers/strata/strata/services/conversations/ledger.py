@@ -5,6 +5,7 @@ An item belongs to the life of its conversation in which it was marked; rows of 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from strata.domain.scope import Scope
@@ -79,15 +80,31 @@ class Ledger:
         return item in marked
 
     def mark(
-        self, scope: Scope, conversation_id: str, item: str, value: str = INJECTED, user_id: str | None = None
+        self,
+        scope: Scope,
+        conversation_id: str,
+        item: str,
+        value: str = INJECTED,
+        user_id: str | None = None,
+        *,
+        again: bool = False,
     ) -> bool:
         """Mark an item; True where this call marked it, False where an earlier one had.
+
+        With `again` an item that was marked before gets this value.
 
         Raises:
             OwnedByAnother: the conversation belongs to another user.
             Conflict: concurrent writers did not let this one settle.
         """
-        return bool(self._mark(scope, conversation_id, {item: value}, user_id))
+        marked = bool(self._mark(scope, conversation_id, {item: value}, user_id))
+        if not marked and again:
+            head = self.table.get(scope, head_key(conversation_id))
+            there = Equals("life", head["life"] if head else None)
+            change = Update(ledger_key(conversation_id, item), set={"value": value}, condition=there)
+            with suppress(ConditionFailed):  # it was evicted since, or the conversation has ended
+                self.table.update(scope, change)
+        return marked
 
     def mark_many(
         self,

@@ -1,14 +1,15 @@
 """Configurations of agents: what each may remember of people, by default nothing (Fyso)."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from strata.domain.scope import Scope
 from strata.domain.times import rfc3339
 from strata.domain.wire.agents import FREE_FORM, AgentConfig, AgentConfigChange
 from strata.domain.wire.exact_json import to_value
 from strata.ports.clock import Clock
-from strata.ports.rows import Item, Update
-from strata.ports.table import Table
+from strata.ports.rows import Delete, Equals, Item, Update
+from strata.ports.table import ConditionFailed, Table
 from strata.services.records.people import agent_config_key
 
 
@@ -24,7 +25,10 @@ class AgentConfigs:
         return config_of(agent_id, self._table.get(scope, agent_config_key(agent_id)))
 
     def put(self, scope: Scope, agent_id: str, change: AgentConfigChange) -> AgentConfig:
-        """Change the fields that are named; the whole configuration as it is then."""
+        """Change the fields that are named; the whole configuration as it is then.
+
+        An agent whose last value is taken back is one again that nobody configured.
+        """
         named = change.model_dump(exclude_unset=True)
         row = self._table.update(
             scope,
@@ -35,6 +39,10 @@ class AgentConfigs:
                 remove=tuple(name for name, value in named.items() if value is None),
             ),
         )
+        if None in named.values() and row.keys().isdisjoint(AgentConfigChange.model_fields):
+            with suppress(ConditionFailed):  # somebody has set something meanwhile
+                unset = Delete(agent_config_key(agent_id), Equals("updated_at", row["updated_at"]))
+                self._table.transact(scope, [unset])
         return config_of(agent_id, row)
 
 

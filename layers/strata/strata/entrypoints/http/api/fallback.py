@@ -42,7 +42,9 @@ class FallbackApi(Api):
             asked = {**event, "routeKey": f"GET {path}", "requestContext": get}
             return super()._answered(asked, context) | {"body": ""}
         if not allowed:
-            return _refusal(path, 404, "not_found", f"there is no {method} {path}", {})
+            meant = path.rstrip("/")
+            hint = f": {meant} has no slash at the end" if meant != path and self._allowed(meant) else ""
+            return _refusal(path, 404, "not_found", f"there is no {method} {path}{hint}", {})
         headers = {"Allow": ", ".join(allowed)}
         if method == "OPTIONS":
             return {"statusCode": 204, "headers": headers, "body": "", "isBase64Encoded": False}

@@ -32,11 +32,14 @@ def admitted(event: Event, max_body: int) -> Event:
     Raises:
         InvalidRequest: the body is not UTF-8.
         TooLarge: it is larger.
-        UnsupportedMedia: it is declared as something else.
+        UnsupportedMedia: it is declared as something else, or compressed.
     """
     body = event.get("body")
     if not body:  # of no type, whatever a client declares: the resolver fails on those it does not know
         return _declared_json(event)
+    encoding = _header(event, "content-encoding").strip().lower()
+    if encoding not in ("", "identity"):  # a gateway may have taken it for text, and spoilt it
+        raise UnsupportedMedia(f"the body is encoded as {encoding[:100]}: send it without Content-Encoding")
     if event.get("isBase64Encoded"):
         try:
             body = base64.b64decode(body, validate=True).decode()
@@ -47,11 +50,17 @@ def admitted(event: Event, max_body: int) -> Event:
         raise TooLarge(f"the request body is over {max_body} bytes")
     if body.startswith(_BYTE_ORDER_MARK):
         event = {**event, "body": body.removeprefix(_BYTE_ORDER_MARK)}
-    media = next((v for k, v in (event.get("headers") or {}).items() if k.lower() == "content-type"), "")
+    media = _header(event, "content-type")
     kind = media.partition(";")[0].strip().lower()
     if kind and not declares_json(kind):
         raise UnsupportedMedia(f"the body must be {JSON}, not {kind}")
     return event if media == JSON else _declared_json(event)
+
+
+def _header(event: Event, wanted: str) -> str:
+    """A header of a request; "" where it has none of this name."""
+    headers: Mapping[str, str] = event.get("headers") or {}
+    return next((value for name, value in headers.items() if name.lower() == wanted), "")
 
 
 def declares_json(content_type: str) -> bool:
