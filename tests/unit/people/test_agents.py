@@ -1,4 +1,4 @@
-"""Configurations of agents: null takes a value back, and an agent without any is one that nobody configured."""
+"""Configurations of agents: null takes a value back, and without any nobody configured the agent."""
 
 import pytest
 

@@ -15,7 +15,6 @@ from strata.cli.failures import CommandError
 from strata.cli.line_files import import_lines, opened, write_lines
 from strata.client.calls import health, transfer
 
-
 _OTHER_KINDS = (
     "This form has sessions and memories alone. Facts, episodes, profiles and whatever else there is are in"
     " JSON lines: name a file that ends with .jsonl, or add --kinds all."

@@ -22,7 +22,8 @@ def mark_ledger(
 ) -> Call[bool]:
     """Mark an item. Of all concurrent callers one gets True, and may inject the item.
 
-    `POST /ledger/{conversation_id}/mark`. The value defaults to `injected`.
+    `POST /ledger/{conversation_id}/mark`. The value defaults to `injected`; one that is named for an
+    item that is marked already takes the place of its value.
     """
     where = path("/ledger/{}/mark", conversation_id)
     body = fields(item=item, value=value, user_id=user_id)

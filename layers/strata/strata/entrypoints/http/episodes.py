@@ -82,7 +82,7 @@ def episodes_handler(
         user_id: OneUserQuery = None,
         min_relevance: RelevanceQuery = None,
     ) -> Reply:
-        """Search a user's episodes by words, meaning or both, best first; what is not relevant is left out."""
+        """Search a user's episodes by words, meaning or both, best first, without irrelevant ones."""
         least = floor if min_relevance is None else min_relevance
         owner = owner_of(caller, user_id)
         found = finder.matching(caller, owner, q, limit=limit, mode=mode, min_relevance=least)

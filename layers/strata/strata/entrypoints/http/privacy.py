@@ -75,7 +75,7 @@ def privacy_handler(
 
     @api.route("GET", "/api/auth/tenants/<id>/dpa-status", READ, answer=DpaStatus, errors=(404,))
     def get_dpa_status(caller: Scope, id: IdentPath) -> Response[Any]:
-        """Whether the data processing agreement was accepted for the caller's own tenant; null where it was not."""
+        """Whether the data processing agreement was accepted for the caller's own tenant."""
         return Response(200, JSON, agreements.status(caller, id).model_dump_json())
 
     @api.route("GET", "/api/rgpd/users/<externalRef>/ai-data", ADMIN, answer=PersonalData)

@@ -19,7 +19,8 @@ _MOST_NAMES, _MOST_LETTERS = 20, 100
 class Known:
     """The query parameters and the body's fields of a route; None where a body may have any.
 
-    `free` is true where every field of a body is the caller's own, `whole` the field that a body without it is.
+    `free` is true where every field of a body is the caller's own. A body without the field `whole`, where
+    there is one, is itself its value.
     """
 
     query: frozenset[str]
