@@ -20,6 +20,8 @@ _LISTS = (
     "/memory/events",
     "/memory/sessions",
 )
+_WHOLE = {"/api/memory/search": {"min_relevance": 0}}
+"""What brings all that earlier versions gave, which had no floor there."""
 _SCORES = {"rank", "score", "similarity", "relevance", "tokens"}
 _SENTENCES = {"kept", "out_of_reach"}
 """The texts of an erasure's receipt, in words of its own version."""
@@ -95,7 +97,7 @@ def _of_people(store: Store, tenant: str) -> Iterator[tuple[str, Any]]:
                 (f"/memory/sessions/{conversation}/context", {}),
             ]
         for path, params in asked:
-            response = store.ask(tenant, "GET", path, params=params)
+            response = store.ask(tenant, "GET", path, params=params | _WHOLE.get(path, {}))
             answer = (
                 json.loads(opened(response.text))
                 if response.status_code < 400
