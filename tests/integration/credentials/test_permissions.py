@@ -249,6 +249,7 @@ class Story:
         off = {"preferences": {"privacySettings": {"storeTranscripts": False}}}
         self.bob("PUT", "/api/users/someone/preferences", json=off)
         self.ann("PUT", "/api/devices/lost", json={"userId": "ann"})
+        self.ann("POST", "/api/devices/lost/link", json={"userId": "ann"})
         self.ann("DELETE", "/api/devices/lost")
         self.ann("GET", "/api/memory/profile/history", params={"userId": "ann"})
         assert self.ann("GET", "/api/memory/profile", params={"userId": "ann"})["profile"]["patterns"]
