@@ -1,5 +1,6 @@
 """The rules of the context call: which items are kept, in which order, and which are duplicates."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from strata.adapters.static_embeddings import StaticEmbeddings
 from strata.domain.assembly.budget import by_characters, fitting
 from strata.domain.assembly.items import HALF_LIFE_US, Remembered, value
-from strata.domain.assembly.likeness import distinct, told_in_profile
+from strata.domain.assembly.likeness import distinct, told_in_profile, values_once
 from strata.domain.assembly.passages import Passages
 from strata.domain.assembly.prompt import line
 from strata.domain.text.recalled import untagged
@@ -96,10 +97,23 @@ def test_a_session_and_the_episode_made_of_it_are_told_once(lexicon):
         ({"content": "Name: Ann", "layer": "observations"}, set()),
     ],
 )
-def test_a_fact_is_told_in_the_profile_by_a_whole_entry_with_its_value(profile, twice):
+def test_a_fact_or_conclusion_is_told_in_the_profile_by_a_whole_entry_with_its_value(profile, twice):
     facts = [memory(f"Is called {name}", layer="facts", type="name", title=name) for name in ("Ann", "Bob")]
+    concluded = [replace(each, layer="conclusions", type="explicit", subject="name") for each in facts]
+    concluded.append(memory("Has a cat called Ann", layer="conclusions", title="Ann", subject="cat"))
     entry = memory(**({"layer": "profile", "type": "name", "title": "Ann"} | profile))
-    assert told_in_profile(facts, [entry, *facts]) == twice
+    both = twice | {each.replace("facts", "conclusions") for each in twice}
+    assert told_in_profile([*facts, *concluded], [entry, *facts]) == both
+
+
+def test_of_a_value_that_the_profile_tells_too_the_first_alone_is_told():
+    entry = memory("Name: Ann", layer="profile", type="name", title="Ann")
+    fact = memory("Is called Ann", layer="facts", type="name", title="Ann")
+    concluded = replace(fact, layer="conclusions", type="explicit", subject="name")
+    other = memory("Ann", layer="observations", type="name", title="Ann")
+    assert values_once([fact, other, entry, concluded]) == [fact, other]
+    assert values_once([entry, concluded, fact]) == [entry]
+    assert values_once([fact, concluded]) == [fact, concluded]
 
 
 @pytest.fixture(scope="module")

@@ -27,8 +27,13 @@ class Remembered:
             recency.
         method: how it was found.
         importance: 0 to 1, independent of the query.
-        source: the id of its source, where several layers may hold the same content.
-        type, title: of an observation part of what it says, else for traces.
+        source: the id of its source, where several layers hold the same content.
+        twin: the name in the injection ledger of the same content in another layer: a session's line is its
+            episode's summary, too.
+        session_id: the session that it comes from, where its layer tells.
+        type, title: of an observation part of what it says; of facts, conclusions and the profile's name what
+            kind of value they tell, and the value; else for traces.
+        subject: what the value is of, where the type does not tell: `name` of the conclusion "Is called Ann".
         project: its own; empty where it belongs to none.
         superseded_by: the number of the newer observation that took its place.
     """
@@ -41,8 +46,11 @@ class Remembered:
     method: Method = Method.RECENCY
     importance: float = 0.5
     source: str | None = None
+    twin: str | None = None
+    session_id: str | None = None
     type: str = ""
     title: str = ""
+    subject: str = ""
     project: str = ""
     superseded_by: int | None = None
 
@@ -50,6 +58,11 @@ class Remembered:
     def key(self) -> str:
         """Its name in the injection ledger: `<layer>:<id>`."""
         return f"{self.layer}:{self.id}"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What the ledger has once it was given: its own name, and that of the same content elsewhere."""
+        return (self.key, self.twin) if self.twin else (self.key,)
 
     @property
     def text(self) -> str:

@@ -24,6 +24,7 @@ SHARED = 0.85
 """The share of two texts' words, weighted by rarity, that must be in both. Texts differ as soon as each has a
 word of its own, because one may contradict the other ("likes purple", "likes cyan")."""
 
+_ABOUT_PEOPLE = ("facts", "conclusions")
 _FEWEST = 3
 _NEGATIONS = frozenset(
     {"no", "not", "never", "none", "nobody", "nothing", "without", "cannot"}
@@ -60,15 +61,37 @@ def repeats(items: Iterable[Remembered], lexicon: WordLexicon) -> list[list[Reme
 
 
 def told_in_profile(items: Iterable[Remembered], told: Iterable[Remembered]) -> set[str]:
-    """The keys of the facts whose value an entry of the profile tells whole: "Is called Ann", "Name: Ann"."""
-    values = {
-        (each.type, normalized(each.title))
-        for each in told
-        if each.layer == "profile" and each.title and each.content.endswith(each.title)
-    }
-    return {
-        each.key for each in items if each.layer == "facts" and (each.type, normalized(each.title)) in values
-    }
+    """The keys of the facts and conclusions whose value an entry of the profile tells whole.
+
+    "Is called Ann" beside "Name: Ann".
+    """
+    values = {_value(each) for each in told if _tells_value(each)}
+    return {each.key for each in items if each.layer in _ABOUT_PEOPLE and _value(each) in values}
+
+
+def values_once(items: Iterable[Remembered]) -> list[Remembered]:
+    """The items in the given order; of a value that the profile tells, and others too, the first alone."""
+    known = list(items)
+    told = {_value(each) for each in known if _tells_value(each)}
+    kept: list[Remembered] = []
+    seen: set[tuple[str, str]] = set()
+    for each in known:
+        value = _value(each) if each.layer in (*_ABOUT_PEOPLE, "profile") else None
+        if value in told and value in seen:
+            continue
+        kept.append(each)
+        if value is not None:
+            seen.add(value)
+    return kept
+
+
+def _tells_value(item: Remembered) -> bool:
+    """Whether this is an entry of the profile that ends with its value."""
+    return item.layer == "profile" and bool(item.title) and item.content.endswith(item.title)
+
+
+def _value(item: Remembered) -> tuple[str, str]:
+    return item.subject or item.type, normalized(item.title)
 
 
 def alike(one: str, other: str, lexicon: WordLexicon) -> bool:

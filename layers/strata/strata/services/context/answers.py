@@ -151,9 +151,7 @@ class Answers:
         }
         rows = self._table.get_many(scope, list(places.values())) if places else {}
         sessions = {key: rows[place]["session_id"] for key, place in places.items() if place in rows}
-        sessions |= {
-            item.key: item.source.removeprefix("session:") for item in items if item.source is not None
-        }
+        sessions |= {item.key: item.session_id for item in items if item.session_id is not None}
         keys = {session_key(each) for each in sessions.values()}
         said = self._table.get_many(scope, list(keys)) if keys else {}
         return {key for key, session in sessions.items() if refused_in(said.get(session_key(session)))}

@@ -11,6 +11,7 @@ from strata.domain.assembly.items import Remembered, value
 from strata.domain.assembly.likeness import repeats, told_in_profile
 from strata.domain.assembly.passages import Passages
 from strata.domain.assembly.prompt import as_text
+from strata.domain.assembly.restated import restated
 from strata.domain.errors import Unavailable
 from strata.domain.scope import WRITE, Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
@@ -98,11 +99,8 @@ class ContextAssembler:
             kept = self._kept_again(scope, query, options, recalled, before)
         else:
             items = [item for item in recalled.items if item.key not in given]
-            kept, repeated = self._newly_kept(query, options, items)
-            told = [*(each.item for each in kept), *(item for item in recalled.items if item.key in given)]
-            if twice := told_in_profile(items, told):
-                rest = [item for item in items if item.key not in twice]
-                kept, repeated = self._newly_kept(query, options, rest)
+            told = [item for item in recalled.items if item.key in given]
+            kept, repeated = self._each_once(query, options, items, told)
             kept = self._marked(scope, query, options, kept, repeated, seen)
         text = as_text([each.item for each in kept], query.project)
         tokens = self.tokens_of(text) if kept else 0
@@ -129,19 +127,41 @@ class ContextAssembler:
             any(answer.degraded for answer in there),
         )
 
+    def _each_once(
+        self,
+        query: ContextQuery,
+        options: ContextOptions,
+        items: Sequence[Remembered],
+        told: Sequence[Remembered],
+    ) -> tuple[list[Fitting], list[str]]:
+        """The best items that fit, without what others of them tell, and the keys of all that they say.
+
+        `told` was given before. What is left out makes room for more, which may tell further items.
+        """
+        lines: list[str] = []
+        while True:
+            kept, repeated = self._newly_kept(query, options, items)
+            given = [each.item for each in kept]
+            again = restated(given)
+            twice = told_in_profile(items, [*given, *told]) | {item.key for item in again}
+            if not twice:
+                return kept, repeated + lines
+            lines += [key for item in again for key in item.keys]
+            items = [item for item in items if item.key not in twice]
+
     def _newly_kept(
         self, query: ContextQuery, options: ContextOptions, items: Sequence[Remembered]
     ) -> tuple[list[Fitting], list[str]]:
-        """The best items that fit, and the keys of those that say the same as one of these."""
-        alike: dict[str, list[str]] = {}
+        """The best items that fit, and the keys of all that says the same as one of these."""
+        alike: dict[str, list[Remembered]] = {}
 
         def chosen(best: Sequence[Remembered]) -> list[Remembered]:
             groups = repeats(best, self.lexicon)
-            alike.update({first.key: [each.key for each in later] for first, *later in groups})
+            alike.update({group[0].key: group for group in groups})
             return [first for first, *_ in groups]
 
         kept = self._fitting(query, options, items, chosen)
-        return kept, [key for each in kept for key in alike[each.item.key]]
+        return kept, [key for each in kept for same in alike[each.item.key] for key in same.keys]
 
     def _fitting(
         self,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from strata.domain.assembly.items import Remembered
-from strata.domain.assembly.likeness import distinct
+from strata.domain.assembly.likeness import distinct, values_once
 from strata.domain.filters import Filters
 from strata.domain.ranking.dialogue import talk
 from strata.domain.ranking.params import RankingParams
@@ -109,7 +109,7 @@ class Finder:
         if (asked := asked_for(question, _names(about, best))) is not None:
             best = sorted((_weighed(each, asked) for each in best), key=lambda each: -each.relevance)
         best = best[:_COMPARED]
-        best = best if repeats else distinct(best, self.lexicon)[:MOST_STATEMENTS]
+        best = best if repeats else distinct(values_once(best), self.lexicon)[:MOST_STATEMENTS]
         return Statements(best, any(answer.degraded for answer in answers))
 
     def fetch(self, scope: Scope, about: About, ids: Sequence[str]) -> list[Remembered]:

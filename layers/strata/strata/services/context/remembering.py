@@ -6,6 +6,7 @@ from strata.domain.assembly.items import Remembered
 from strata.domain.dedup import normalized
 from strata.domain.retrieval import Method, Ranked
 from strata.ports.rows import Item
+from strata.services.records.episodes import episode_id
 from strata.services.records.sessions import line_of
 from strata.services.search.hits import ObservationHit
 
@@ -44,6 +45,8 @@ def of_session(row: Item, found: Ranked | None) -> Remembered:
         relevance=found.relevance if found else 0.0,
         method=found.method if found else Method.RECENCY,
         source=f"session:{row['id']}",
+        twin=f"episodes:{episode_id(row['episode'])}" if row.get("episode") else None,
+        session_id=row["id"],
         type="session",
         title=row["id"],
         project=row.get("project") or "",

@@ -61,4 +61,5 @@ def _item(row: Item, found: Ranked | None) -> Remembered:
         type=row["type"],
         project=row["projects"][0] if len(row["projects"]) == 1 else "",
         title=row["value"],
+        subject=row.get("subject", ""),
     )

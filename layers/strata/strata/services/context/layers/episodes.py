@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from strata.domain.assembly.items import Remembered
 from strata.domain.scope import Scope
 from strata.domain.summary import only_counts
+from strata.domain.wire.episodes import RESPONSE_INGEST
 from strata.ports.rows import Item
 from strata.ports.table import Table
 from strata.services.context.layers.layer import ContextQuery, LayerAnswer
@@ -83,7 +84,8 @@ def _line(row: Item) -> str:
 
 def _item(hit: EpisodeHit) -> Remembered:
     row = hit.row
-    session = row.get("session_id")
+    session = row.get("session_id") if row.get("derived") else None
+    has_line = session is not None and row["type"] != RESPONSE_INGEST  # an answer alone is not its session
     return Remembered(
         layer=EpisodeLayer.name,
         id=episode_id(row["id"]),
@@ -92,7 +94,9 @@ def _item(hit: EpisodeHit) -> Remembered:
         relevance=hit.relevance,
         method=hit.method,
         importance=row["importance"],
-        source=f"session:{session}" if row.get("derived") else None,
+        source=f"session:{session}" if has_line else None,
+        twin=f"sessions:{session}" if has_line else None,
+        session_id=session,
         type=row["type"],
         project=project_of(row) or "",
         title=row.get("topic") or "",

@@ -1,0 +1,38 @@
+"""Lines of sessions, and episodes, that say nothing beyond the observations beside them."""
+
+from collections.abc import Iterable, Sequence
+
+from strata.domain.assembly.items import Remembered
+from strata.domain.text.analysis import words
+from strata.domain.text.sentences import sentences
+
+_DERIVED = ("sessions", "episodes")
+
+
+def restated(given: Sequence[Remembered]) -> list[Remembered]:
+    """The sessions and episodes each sentence of which stands in an observation given with them.
+
+    A session's line is often made of the titles of what was saved in it. An observation says its title and
+    its content as it is given: what was left out of it tells nothing.
+    """
+    notes = [
+        _plain(text) for each in given if each.layer == "observations" for text in (each.title, each.content)
+    ]
+    if not notes:
+        return []
+    return [each for each in given if each.layer in _DERIVED and _stands_in(notes, _sentences(each.content))]
+
+
+def _sentences(text: str) -> list[str]:
+    found = (_plain(text[each.start : each.end]) for each in sentences(text))
+    return [each for each in found if each.strip()]
+
+
+def _stands_in(notes: Iterable[str], said: Sequence[str]) -> bool:
+    """Whether each of these sentences is among the words of a note; never without any."""
+    return bool(said) and all(any(each in note for note in notes) for each in said)
+
+
+def _plain(text: str) -> str:
+    """The words alone, so that whole words are found whatever their marks and case."""
+    return f" {' '.join(words(text))} "
