@@ -43,6 +43,9 @@ UNKNOWN_PROJECT = " "
 NOBODY = ""
 """The value of a facet that a row does not have, so that a search can ask for rows without an owner."""
 
+DERIVED = "derived"
+"""The facet of an episode that was derived from a conversation."""
+
 
 class Kind(ABC):
     """A kind of memory that is indexed and searched.
@@ -222,7 +225,10 @@ class ObservationKind(Kind):
 
 
 class EpisodeKind(Kind):
-    """Episodes, stored by owner. An episode sums up many turns: few suffice, and neighbours do not matter."""
+    """Episodes, stored by owner. An episode sums up many turns: few suffice, and neighbours do not matter.
+
+    The text of a derived one is its summary; the words of all that was said help to find it.
+    """
 
     name = EPISODE_KIND
     prefix = EPISODE_PREFIX
@@ -245,15 +251,18 @@ class EpisodeKind(Kind):
 
     def _document(self, row: Item) -> Document:
         words = [*(row.get("keywords") or ()), *(row.get("entities") or ()), *(row.get("tools_used") or ())]
+        said, decisions, derived = [row["summary"]], row.get("key_decisions") or (), row.get("derived")
+        (words if derived else said).extend(decisions)
         return Document(
             key=episode_id(row["id"]),
             kind=EPISODE_KIND,
             title=row.get("topic") or "",
-            text="\n".join([row["summary"], *(row.get("key_decisions") or ())]),
+            text="\n".join(said),
             keywords=" ".join(words),
             order=row["id"],
             fields=_facets(row, "owner", "type")
-            | {"agent_id": row.get("agent_id") or NOBODY, "project": _project(row)},
+            | {"agent_id": row.get("agent_id") or NOBODY, "project": _project(row)}
+            | ({DERIVED: "true"} if derived else {}),
             version=row["updated_at"],
             labels=_labels(row),
             times=_times(row),

@@ -52,6 +52,8 @@ Newest = Callable[[Scope, F, int], list[Item]]
 
 MakeHit = Callable[[Item, Ranked], H]
 
+Read = Callable[[Candidate], Candidate]
+
 
 class Searcher(Generic[F, H]):
     """Finds memories of one kind.
@@ -118,12 +120,14 @@ class Searcher(Generic[F, H]):
         min_score: float | None = None,
         min_relevance: float = 0.0,
         rerank: bool = False,
+        read: Read | None = None,
     ) -> SearchResult[H]:
         """The best memories for a query, best first; a blank query finds nothing.
 
         Hits below `min_score` or `min_relevance` are left out; a query that asks nothing has no relevant hit.
         With `rerank` and a `min_relevance` above 0 the best candidates are read, where there is a reranker:
         hits are given by the relevance that reading gives, most relevant first.
+        `read` makes of what was found what it is ranked by, where not all of it is given.
         """
         if not query.strip() or limit < 1 or (min_relevance > 0 and not asks_something(query)):
             return SearchResult([])
@@ -138,7 +142,9 @@ class Searcher(Generic[F, H]):
         )
         excluded = {self._kind.document_key(number) for number in wanted.without}
         reads = self._reranking if rerank and min_relevance > 0 else None
-        request = _Request(query, mode, wanted, limit, min_score, min_relevance, engine, excluded, reads)
+        request = _Request(
+            query, mode, wanted, limit, min_score, min_relevance, engine, excluded, reads, read
+        )
         # the notes first: a change that is indexed between the two calls then stands in both, not in neither
         changed, proposed = self._parallel.both(
             lambda: self._change_notes.changed(scope, wanted.partitions(), self._kind),
@@ -183,7 +189,7 @@ class Searcher(Generic[F, H]):
         rows = {self._kind.document_key(row["id"]): row for row in newest}
         admitted = [row for row in rows.values() if request.wanted.admits(row)]
         made = candidates(self._kind, admitted, request.engine, self._embedder)
-        found = best(made, request.engine.limit)
+        found = request.as_read(best(made, request.engine.limit))
         ranked = _reranked(request, self._ranked(request, found), found)
         return SearchResult(self._page(request, ranked, rows), degraded=True)
 
@@ -193,7 +199,7 @@ class Searcher(Generic[F, H]):
         """Rank the index's candidates with the changed rows, and confirm the page in the table."""
         kind, blind, at_once = self._kind, False, request.limit + _SPARE
         keys = {kind.document_of(key): key for key in changed.rows}
-        shown = [candidate for candidate in proposed if candidate.key not in keys]
+        shown = request.as_read([candidate for candidate in proposed if candidate.key not in keys])
         places = {candidate.key: candidate.fields[kind.place] for candidate in shown}
         ranked = self._ranked(request, shown) if len(keys) <= _FEW else []
         if not keys:
@@ -203,7 +209,7 @@ class Searcher(Generic[F, H]):
             fresh = [row for name in keys if (row := rows[name]) and request.wanted.admits(row)]
             unseen = candidates(kind, fresh, request.engine, self._embedder)
             blind = request.engine.vector is not None and any(each.cosine is None for each in unseen)
-            shown = [*shown, *best(unseen, request.engine.limit)]
+            shown = [*shown, *request.as_read(best(unseen, request.engine.limit))]
             ranked = _reranked(request, self._ranked(request, shown), shown)
         page: list[H] = []
         for start in range(0, len(ranked), at_once):
@@ -293,7 +299,7 @@ def _by_added_words(request: "_Request[F]", found: Sequence[Candidate]) -> set[s
 
 @dataclass(frozen=True, slots=True)
 class _Request(Generic[F]):
-    """One search: the caller's wishes, the engine's query, the documents that are excluded, the reranker."""
+    """One search: the caller's wishes, the engine's query, the documents that are excluded, what reads."""
 
     query: str
     mode: Mode
@@ -304,3 +310,8 @@ class _Request(Generic[F]):
     engine: SearchQuery
     excluded: set[str]
     reranking: Reranking | None
+    read: Read | None
+
+    def as_read(self, found: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates as they are ranked."""
+        return [*found] if self.read is None else [*map(self.read, found)]

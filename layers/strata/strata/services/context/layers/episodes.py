@@ -1,9 +1,10 @@
 """The layer of episodes: summaries of an agent's conversations with one user."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from strata.domain.assembly.items import Remembered
+from strata.domain.retrieval import Candidate
 from strata.domain.scope import Scope
 from strata.domain.summary import only_counts
 from strata.domain.wire.episodes import RESPONSE_INGEST
@@ -14,6 +15,7 @@ from strata.services.context.plain import LOOKED_AT
 from strata.services.episodes.recent import RecentEpisodes
 from strata.services.people.consent import of_willing, refusing
 from strata.services.records.episodes import episode_id, episode_key, episode_number, project_of
+from strata.services.records.kinds import DERIVED
 from strata.services.search.filters import EpisodeFilter
 from strata.services.search.hits import EpisodeHit
 from strata.services.search.search import Searcher
@@ -38,7 +40,13 @@ class EpisodeLayer:
         wanted = _wanted(query)
         result, silent = self.parallel.both(
             lambda: self.searcher.search(
-                scope, query.text, wanted, limit=query.limit, min_relevance=query.min_relevance, rerank=True
+                scope,
+                query.text,
+                wanted,
+                limit=query.limit,
+                min_relevance=query.min_relevance,
+                rerank=True,
+                read=_as_given,
             ),
             lambda: self._silent(scope, query),
         )
@@ -80,6 +88,11 @@ def _numbers(ids: Iterable[str]) -> list[int]:
 def _line(row: Item) -> str:
     """The text of an episode; "" for one whose conversation only had its messages counted."""
     return "" if row.get("derived") and only_counts(row["summary"]) else str(row["summary"])
+
+
+def _as_given(candidate: Candidate) -> Candidate:
+    """A derived episode without its topic and keywords, which are of more than the summary that it gives."""
+    return replace(candidate, title="", keywords="") if candidate.fields.get(DERIVED) else candidate
 
 
 def _item(hit: EpisodeHit) -> Remembered:
