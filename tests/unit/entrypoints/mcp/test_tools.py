@@ -300,6 +300,20 @@ def test_a_limit_out_of_its_bounds_costs_no_turn(tools):
     assert tools.use("mem_context", query="WAL file", limit=-1).count("\n- ") == 5
 
 
+def test_a_context_that_has_nothing_does_not_say_that_nothing_is_known(tools, memory):
+    for project in ("shop", "till"):
+        for user in ("ann", "bob"):
+            memory.save(f"The key of {user}", project=project, session_id=project + user, user_id=user)
+    for project in ("shop", "till"):
+        assert tools.use("mem_context", project=project).count("\n- ") == 2
+        none = tools.use("mem_context", project=project, limit=0)
+        assert none == "No memories are given with a limit of 0."
+        assert tools.use("mem_context", project=project, query="key of ann", limit=0) == none
+        tagged = tools.use("mem_context", project=project, tags_any=["x"])
+        assert tagged == "Nothing that these filters let through is remembered."
+    assert tools.use("mem_context", project="empty") == "Nothing is remembered yet."
+
+
 def test_a_long_memory_is_cut_in_lists_and_whole_when_it_is_read(tools):
     number = tools.save("WAL " + "mode " * 1000)
     found = tools.use("mem_search", query="WAL")

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from strata.domain.errors import InvalidRequest, StrataError, Unavailable
+from strata.domain.filters import Filters
 from strata.domain.scope import Scope
 from strata.domain.text.recalled import without_recalled
 from strata.domain.times import rfc3339
@@ -171,6 +172,7 @@ class MemoryToolbox:
 
     def _context(self, given: args.ContextArguments) -> Outcome:
         project = given.project or self._preset.project
+        only = given.at(self._shelf.clock.now_us())
         with self._shelf.observing.operation(
             "fetch_context", project=project, query=given.query
         ) as operation:
@@ -182,18 +184,13 @@ class MemoryToolbox:
                 limit=given.limit,
                 min_relevance=_or(given.min_relevance, self._shelf.floors.context),
                 fill=False,
-                only=given.at(self._shelf.clock.now_us()),
+                only=only,
                 user_id=self._preset.user_id,
             )
             operation.found(assembled.hits, degraded=assembled.degraded)
         known = self._shelf.assembler.text(assembled.items, given.query, project)
         away = texts.AWAY if assembled.degraded else ""
-        nothing = (
-            "Nothing close to that is remembered." if given.query.strip() else "Nothing is remembered yet."
-        )
-        if given.limit == 0:
-            nothing = "No memories were asked for: the limit is 0."
-        return Outcome(away + (known or nothing))
+        return Outcome(away + (known or _nothing(given, only)))
 
     def _get(self, given: args.GetArguments) -> Outcome:
         return Outcome(texts.whole(self._own(given.id)))
@@ -215,6 +212,19 @@ def _new_words(content: str) -> str:
     if not words.strip():
         raise InvalidRequest.of("content", "is recalled memory, which is known already")
     return words
+
+
+def _nothing(given: args.ContextArguments, only: Filters) -> str:
+    """The words of a context that has nothing, as far as the call alone tells why."""
+    if given.limit == 0:
+        return "No memories are given with a limit of 0."
+    if given.query.strip():
+        return "Nothing close to that is remembered."
+    return (
+        "Nothing that these filters let through is remembered."
+        if given.at(0)
+        else "Nothing is remembered yet."
+    )
 
 
 def _or(given: float | None, default: float) -> float:
