@@ -135,14 +135,18 @@ def test_a_line_of_titles_is_left_out_where_the_observations_are_given(api, memo
         assert alone == [("sessions", line)]
 
 
-def test_a_line_stays_where_it_says_more_than_what_is_given(api, memory):
+def test_a_line_is_left_out_until_more_of_it_is_asked_for_than_what_is_given(api, memory):
     for user, project in CELLS:
         soup = f"Cooking soup for {user}", "With leeks."
         saved(memory, user, project, ("Runbook of the pumps", "The big ones stop first."), soup)
     for user, project in CELLS:
-        seen = given(api, user, project, query="runbook of the pumps", limit=1)
-        assert ("sessions", f"Runbook of the pumps. Cooking soup for {user}.") in seen
-        assert sum(layer == "observations" for layer, _ in seen) == 1
+        line = "sessions", f"Runbook of the pumps. Cooking soup for {user}."
+        asked = {"limit": 1, "conversation_id": f"{user}{project}"}
+        seen = given(api, user, project, query="where is the runbook of the pumps?", **asked)
+        assert [layer for layer, _ in seen] == ["observations"]
+        seen = given(api, user, project, query="cooking soup", layers="sessions", **asked)
+        assert seen == [line]
+        assert line in given(api, user, project, limit=1)
 
 
 def test_an_episode_that_stands_in_an_observation_is_left_out(api, memory):

@@ -1,6 +1,6 @@
 """Lines of sessions, and episodes, that say nothing beyond the observations beside them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.text.analysis import words
@@ -15,12 +15,27 @@ def restated(given: Sequence[Remembered]) -> list[Remembered]:
     A session's line is often made of the titles of what was saved in it. An observation says its title and
     its content as it is given: what was left out of it tells nothing.
     """
-    notes = [
+    notes = _notes(given)
+    return [each for each in given if each.layer in _DERIVED and _stands_in(notes, _sentences(each.content))]
+
+
+def echoes(given: Sequence[Remembered], best: Callable[[str], str]) -> list[Remembered]:
+    """Of the lines of sessions, and their episodes, those that a query found by what an observation says.
+
+    Args:
+        given: what is given together.
+        best: the sentence of a text that answers the query best.
+    """
+    notes = _notes(given)
+    lines = [each for each in given if each.layer in _DERIVED and each.source and each.relevance > 0]
+    return [each for each in lines if notes and _stands_in(notes, _sentences(best(each.content)))]
+
+
+def _notes(given: Iterable[Remembered]) -> list[str]:
+    """What observations say, each title and each content."""
+    return [
         _plain(text) for each in given if each.layer == "observations" for text in (each.title, each.content)
     ]
-    if not notes:
-        return []
-    return [each for each in given if each.layer in _DERIVED and _stands_in(notes, _sentences(each.content))]
 
 
 def _sentences(text: str) -> list[str]:

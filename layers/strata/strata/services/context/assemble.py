@@ -11,7 +11,7 @@ from strata.domain.assembly.items import Remembered, value
 from strata.domain.assembly.likeness import repeats, told_in_profile
 from strata.domain.assembly.passages import Passages
 from strata.domain.assembly.prompt import as_text
-from strata.domain.assembly.restated import restated
+from strata.domain.assembly.restated import echoes, restated
 from strata.domain.errors import Unavailable
 from strata.domain.scope import WRITE, Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
@@ -136,14 +136,17 @@ class ContextAssembler:
     ) -> tuple[list[Fitting], list[str]]:
         """The best items that fit, without what others of them tell, and the keys of all that they say.
 
-        `told` was given before. What is left out makes room for more, which may tell further items.
+        `told` was given before. What is left out makes room for more, which may tell further items. A line
+        that was found by what an observation says may be given later for what else it says.
         """
         lines: list[str] = []
+        best = Passages(query.text, self.lexicon).best
         while True:
             kept, repeated = self._newly_kept(query, options, items)
             given = [each.item for each in kept]
             again = restated(given)
-            twice = told_in_profile(items, [*given, *told]) | {item.key for item in again}
+            twice = told_in_profile(items, [*given, *told])
+            twice.update(item.key for item in (*again, *echoes(given, best)))
             if not twice:
                 return kept, repeated + lines
             lines += [key for item in again for key in item.keys]
