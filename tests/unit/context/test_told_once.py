@@ -135,6 +135,29 @@ def test_a_line_of_titles_is_left_out_where_the_observations_are_given(api, memo
         assert alone == [("sessions", line)]
 
 
+def test_a_plain_context_leaves_out_a_line_of_titles_beside_the_observations(api, memory):
+    titles = "Runbook of the pumps", "Stopping all the valves"
+    for user, project in CELLS:
+        notes = "The big pumps stop first.", f"{user} shuts the valves of {project} from north to south."
+        saved(memory, user, project, *zip(titles, notes, strict=True))
+        memory.start(f"{user}-{project}-2", project, user_id=user)
+        memory.end(f"{user}-{project}-2", f"We decided that {user} paints the pumps.", "Noted.", "Thanks.")
+    for _, project in CELLS:
+        asked = {"project": project, "query": "in which order are pumps and valves stopped?"}
+        for fill in ("none", "recent"):
+            answer = api.get("/context", params=asked | {"fill": fill}).json()
+            assert {"Runbook of the pumps", "Stopping all the valves"} == {
+                each["title"] for each in answer["recent_observations"]
+            }
+            assert "Runbook of the pumps. Stopping" not in answer["context"]
+            assert "Stopping all the valves" in answer["context"]
+        filled = api.get("/context", params={"project": project}).json()
+        assert any(
+            project in each["summary"] or "messages" in each["summary"] for each in filled["recent_sessions"]
+        )
+        assert "paints the pumps" in filled["context"]
+
+
 def test_a_line_is_left_out_until_more_of_it_is_asked_for_than_what_is_given(api, memory):
     for user, project in CELLS:
         soup = f"Cooking soup for {user}", "With leeks."

@@ -28,7 +28,7 @@ def echoes(given: Sequence[Remembered], best: Callable[[str], str]) -> list[Reme
     """
     notes = _notes(given)
     lines = [each for each in given if each.layer in _DERIVED and each.source and each.relevance > 0]
-    return [each for each in lines if notes and _stands_in(notes, _sentences(best(each.content)))]
+    return [each for each in lines if notes and _stands_in(notes, [_plain(best(_apart(each.content)))])]
 
 
 def _notes(given: Iterable[Remembered]) -> list[str]:
@@ -38,14 +38,18 @@ def _notes(given: Iterable[Remembered]) -> list[str]:
     ]
 
 
+def _apart(text: str) -> str:
+    """Each sentence on a line of its own."""
+    return "\n".join(text[each.start : each.end].strip() for each in sentences(text))
+
+
 def _sentences(text: str) -> list[str]:
-    found = (_plain(text[each.start : each.end]) for each in sentences(text))
-    return [each for each in found if each.strip()]
+    return [plain for line in _apart(text).splitlines() if (plain := _plain(line)).strip()]
 
 
 def _stands_in(notes: Iterable[str], said: Sequence[str]) -> bool:
-    """Whether each of these sentences is among the words of a note; never without any."""
-    return bool(said) and all(any(each in note for note in notes) for each in said)
+    """Whether each of these sentences is among the words of a note; never without any words."""
+    return any(each.strip() for each in said) and all(any(each in note for note in notes) for each in said)
 
 
 def _plain(text: str) -> str:

@@ -6,6 +6,7 @@ from itertools import islice
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.assembly.prompt import as_text
+from strata.domain.assembly.restated import echoes, restated
 from strata.domain.filters import EVERYTHING, Filters
 from strata.domain.retrieval import Method, Mode
 from strata.domain.scope import Scope
@@ -79,19 +80,22 @@ class PlainAssembler:
 
         Only 500 characters of the query count; each content is cut to 300 characters. Hits below
         `min_relevance` are left out. Without `fill` a query brings what is relevant to it and nothing else,
-        also of the sessions. `only` filters both; with `user_id` other users'
-        are left out. Where it is filled, `context` has the summaries that AgentOps documents, else the lines
-        of the sessions in `items`, which say what these were about.
+        also of the sessions. `only` filters both; with `user_id` other users' are left out. Lines that say
+        what the observations say are not among the items. Where it is filled, `context` has the summaries
+        that AgentOps documents, else the lines of the sessions in `items`, which say what these were about.
         """
         wanted = ObservationFilter(project=project, scope=scope_name, user=user_id, only=only)
-        chosen, (summaries, sessions) = self.parallel.both(
+        chosen, (newest, sessions) = self.parallel.both(
             lambda: self.observations(
                 scope, wanted, query=query, limit=limit, min_relevance=min_relevance, fill=fill
             ),
-            lambda: self._sessions_of(scope, wanted, "" if fill else query, min_relevance, exact=fill),
+            lambda: self._sessions_of(scope, wanted, "" if fill else query, min_relevance),
         )
+        notes = [of_observation(hit) for hit in chosen.hits]
+        items = [*(self._unsaid(sessions, notes, query) if sessions and notes else sessions), *notes]
+        lines = [item.content for item in items if item.layer == "sessions"]
         context = Context(
-            recent_sessions=[ContextSession(summary=summary) for summary in summaries],
+            recent_sessions=[ContextSession(summary=each) for each in (newest if fill else lines)],
             recent_observations=[
                 ContextObservation(
                     type=hit.type, title=hit.title, content=cut(hit.content, CONTEXT_CONTENT_RUNES)
@@ -99,8 +103,16 @@ class PlainAssembler:
                 for hit in chosen.hits
             ],
         )
-        items = [*sessions, *map(of_observation, chosen.hits)]
         return PlainAssembly(context, chosen.hits, items, chosen.degraded)
+
+    def _unsaid(
+        self, sessions: Sequence[Remembered], notes: Sequence[Remembered], query: str
+    ) -> list[Remembered]:
+        """The sessions without those whose line says, or was found by, what the observations say."""
+        passages = self.ranking.passages(both_ends(query, CONTEXT_QUERY_RUNES))
+        given = [passages.shown(item) for item in (*sessions, *notes)]
+        said = {item.key for item in (*restated(given), *echoes(given, passages.best))}
+        return [item for item in sessions if item.key not in said]
 
     def text(self, items: Iterable[Remembered], query: str, project: str | None) -> str:
         """The items for a prompt: of long ones the passages that answer the query."""
@@ -163,12 +175,10 @@ class PlainAssembler:
         wanted: ObservationFilter,
         query: str,
         min_relevance: float,
-        *,
-        exact: bool,
     ) -> tuple[list[str], list[Remembered]]:
-        """The newest sessions of a project, or those relevant to a query, best first: summaries and items.
+        """The summaries of a project's newest sessions, as their ends gave them, and items of the newest.
 
-        `exact` gives the summaries of the newest sessions as their ends gave them, else the items' lines.
+        With a query the items are those relevant to it, best first.
         """
         if wanted.project is None:
             return [], []
@@ -183,10 +193,7 @@ class PlainAssembler:
             items = [of_session(known[key], found) for key, found in ranked.items()]
         else:
             items = [of_session(row, None) for row in rows]
-        items = items[:MAX_SUMMARIES]
-        if exact:
-            return [row["summary"] for row in newest[:MAX_SUMMARIES]], items
-        return [item.content for item in items], items
+        return [row["summary"] for row in newest[:MAX_SUMMARIES]], items[:MAX_SUMMARIES]
 
     def _recent(
         self, scope: Scope, wanted: ObservationFilter, most: int, names: Sequence[str] | None
