@@ -4,7 +4,10 @@ from itertools import product
 
 import pytest
 
+from strata.domain.assembly.items import Remembered
 from strata.domain.wire.episodes import NewIngest
+from strata.services.context.assemble import ContextAssembler, ContextOptions
+from strata.services.context.layers.layer import ContextQuery, LayerAnswer
 from support.api import client
 from support.api_calls import data
 from support.clocks import HandClock
@@ -208,3 +211,45 @@ def test_a_name_that_the_profile_tells_is_not_told_again_as_a_conclusion(api, pe
         answer = api.post("/api/memory/ask", json=body | {"agentId": AGENT}).json()
         of_name = {"Name: " + name, "Is called " + name}
         assert len([each for each in answer["sources"] if each["text"] in of_name]) == 1
+
+
+class Scripted:
+    """A layer that says of each person in each project what it is told to."""
+
+    def __init__(self, name, said):
+        self.name = name
+        self.said = {cell: Remembered(name, "-".join(cell), said(*cell), 0) for cell in CELLS}
+
+    def recall(self, scope, query):
+        item = self.said[query.user_id, query.project]
+        return LayerAnswer([] if item.key in query.given else [item])
+
+    def fetch(self, scope, query, ids):
+        return [each for each in self.recall(scope, query).items if each.id in ids]
+
+
+def test_a_quote_is_left_out_beside_what_it_is_of(memory):
+    app = memory.app
+    quote = Scripted("conclusions", lambda user, project: f'Says: "{told(user, project)[:-1]}"')
+    episode = Scripted("episodes", lambda user, project: f"{told(user, project)} Kiel is cheaper.")
+    stores = (
+        app.conversations.ledger,
+        app.stores.parallel,
+        app.models.lexicon,
+        app.clock,
+        app.models.tokenizer,
+    )
+    assembler = ContextAssembler([quote, episode], *stores)
+
+    def layers_of(user, project, **wished):
+        asked = ContextQuery(user_id=user, project=project)
+        options = ContextOptions(conversation_id=f"{user}-{project}", **wished)
+        return [each.item.layer for each in assembler.assemble(LOCAL, asked, options).fitting]
+
+    for user, project in CELLS:
+        assert layers_of(user, project) == ["episodes"]
+        assert layers_of(user, project) == []
+        assert app.conversations.ledger.items(LOCAL, f"{user}-{project}") == {
+            f"episodes:{user}-{project}": "injected",
+            f"conclusions:{user}-{project}": "repeated",
+        }

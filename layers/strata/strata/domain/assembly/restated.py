@@ -1,5 +1,6 @@
-"""Lines of sessions, and episodes, that say nothing beyond the observations beside them."""
+"""Lines of sessions, episodes and quotes that say nothing beyond what is given beside them."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from strata.domain.assembly.items import Remembered
@@ -7,6 +8,8 @@ from strata.domain.text.analysis import words
 from strata.domain.text.sentences import sentences
 
 _DERIVED = ("sessions", "episodes")
+_QUOTE = re.compile('(?:Says: "|Dice: \u00ab)(.+)["\u00bb]', re.DOTALL)
+"""The text of a conclusion that is a statement in the person's own words."""
 
 
 def restated(given: Sequence[Remembered]) -> list[Remembered]:
@@ -29,6 +32,18 @@ def echoes(given: Sequence[Remembered], best: Callable[[str], str]) -> list[Reme
     notes = _notes(given)
     lines = [each for each in given if each.layer in _DERIVED and each.source and each.relevance > 0]
     return [each for each in lines if notes and _stands_in(notes, [_plain(best(_apart(each.content)))])]
+
+
+def quotes(given: Sequence[Remembered]) -> list[Remembered]:
+    """The conclusions that quote what stands in a session, an episode or an observation given with them."""
+    beside = [_plain(each.content) for each in given if each.layer in (*_DERIVED, "observations")]
+    return [
+        each
+        for each in given
+        if each.layer == "conclusions"
+        and (quote := _QUOTE.fullmatch(each.content))
+        and _stands_in(beside, [_plain(quote[1])])
+    ]
 
 
 def _notes(given: Iterable[Remembered]) -> list[str]:

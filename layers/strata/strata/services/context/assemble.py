@@ -11,7 +11,7 @@ from strata.domain.assembly.items import Remembered, value
 from strata.domain.assembly.likeness import repeats, told_in_profile
 from strata.domain.assembly.passages import Passages
 from strata.domain.assembly.prompt import as_text
-from strata.domain.assembly.restated import echoes, restated
+from strata.domain.assembly.restated import echoes, quotes, restated
 from strata.domain.errors import Unavailable
 from strata.domain.scope import WRITE, Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
@@ -147,6 +147,9 @@ class ContextAssembler:
             again = restated(given)
             twice = told_in_profile(items, [*given, *told])
             twice.update(item.key for item in (*again, *echoes(given, best)))
+            if not twice:  # of what stays, so that no quote goes with the line that has it
+                again = quotes(given)
+                twice.update(item.key for item in again)
             if not twice:
                 return kept, repeated + lines
             lines += [key for item in again for key in item.keys]
