@@ -210,7 +210,7 @@ def test_a_name_that_the_profile_tells_is_not_told_again_as_a_conclusion(api, pe
         body = {"question": f"What is the name, is she called {name}?", "userId": user, "project": project}
         answer = api.post("/api/memory/ask", json=body | {"agentId": AGENT}).json()
         of_name = {"Name: " + name, "Is called " + name}
-        assert len([each for each in answer["sources"] if each["text"] in of_name]) == 1
+        assert len([each for each in answer["statements"] if each["text"] in of_name]) == 1
 
 
 class Scripted:

@@ -325,7 +325,7 @@ def test_a_long_memory_is_cut_in_lists_and_whole_when_it_is_read(tools):
 
 def test_the_context_is_the_last_sessions_and_what_matters(tools, memory):
     assert tools.use("mem_context") == "Nothing is remembered yet."
-    assert tools.use("mem_context", limit=0) == "No memories were asked for: the limit is 0."
+    assert tools.use("mem_context", limit=0) == "No memories are given with a limit of 0."
     memory.start("s1", "shop")
     memory.end("s1", "Make the deploys faster", "We decided to make deploys faster with a cache.")
     memory.start("s2", "shop")
