@@ -96,13 +96,19 @@ class NoIndex(Unavailable):
 class DocumentsRefused(Exception):
     """The engine refuses these documents for what they hold; all others of the same write are written.
 
-    `reasons` maps the key of each to the engine's own sentence.
+    `reasons` maps the key of each to the kind of the engine's error, a colon, and its own sentence, which may
+    quote the document.
     """
 
     def __init__(self, reasons: Mapping[str, str]) -> None:
         told = "; ".join(f"{key}: {reason}" for key, reason in reasons.items())
         super().__init__(f"the search engine refuses {len(reasons)} documents: {told}")
         self.reasons = dict(reasons)
+
+    @property
+    def kind(self) -> str:
+        """The kinds of these errors, without their sentences."""
+        return ", ".join(sorted({reason.partition(":")[0] for reason in self.reasons.values()}))
 
 
 class SearchIndex(Protocol):

@@ -204,6 +204,42 @@ def test_a_vector_of_the_wrong_length_is_refused_by_its_key_and_the_rest_is_writ
     assert found(index) == {"a", "b"}
 
 
+@pytest.mark.parametrize(
+    ("away", "back"),
+    [
+        (
+            ("PUT", "_settings", {"index.blocks.write": True}),
+            ("PUT", "_settings", {"index.blocks.write": False}),
+        ),
+        (
+            ("PUT", "_settings", {"index.blocks.read_only": True}),
+            ("PUT", "_settings", {"index.blocks.read_only": False}),
+        ),
+        (
+            ("PUT", "_settings", {"index.blocks.read_only_allow_delete": True}),
+            ("PUT", "_settings", {"index.blocks.read_only_allow_delete": None}),
+        ),
+        (("POST", "_close", None), ("POST", "_open", None)),
+    ],
+    ids=["write", "read_only", "flood", "closed"],
+)
+def test_a_blocked_or_closed_index_takes_no_write_and_blames_no_document(
+    index: OpenSearchIndex, away: tuple[str, str, Any], back: tuple[str, str, Any]
+) -> None:
+    def ask(method: str, what: str, body: Any) -> None:
+        index._connection.request(method, f"/{index._alias}-v1/{what}", body, timeout=30)
+
+    index.write(SCOPE, [note("before")])
+    ask(*away)
+    try:
+        with pytest.raises(Unavailable, match=r"index is|nearly full"):
+            index.write(SCOPE, [note("a"), note("b")], ["before"])
+    finally:
+        ask(*back)
+    index.write(SCOPE, [note("a"), note("b")])
+    assert found(index) >= {"a", "b"}
+
+
 def test_a_search_by_a_vector_of_the_wrong_length_is_unavailable(index: OpenSearchIndex) -> None:
     index.write(SCOPE, [note("a", "needle", 1)])
     with pytest.raises(Unavailable):

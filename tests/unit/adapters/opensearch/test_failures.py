@@ -14,6 +14,7 @@ from strata.adapters.opensearch.errors import UnusableEndpoint
 from strata.adapters.opensearch.mapping import FIRST_MODEL
 from strata.adapters.opensearch.search_index import OpenSearchIndex
 from strata.domain.errors import Throttled, Unavailable
+from strata.domain.faults import reason
 from strata.domain.scope import Scope
 from strata.ports.language import EmbeddingModel
 from strata.ports.search import Document, DocumentsRefused, NoIndex, SearchQuery
@@ -118,6 +119,54 @@ def test_only_what_the_engine_had_no_room_for_is_sent_again(
     with pytest.raises(DocumentsRefused, match="bad"):
         index.write(SCOPE, [Document(key, "k", "", "") for key in ("a", "full", "bad", "moving")])
     assert bulks == [["a", "full", "bad", "moving"], ["full", "moving"], ["full", "moving"]]
+
+
+BLOCKED = failing(
+    403, "cluster_block_exception", "index [strata-v1] blocked by: [FORBIDDEN/8/index write (api)];"
+)
+FLOODED = failing(
+    429,
+    "cluster_block_exception",
+    "index [strata-v1] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has"
+    " read-only-allow-delete block];",
+)
+CLOSED = failing(400, "index_closed_exception", "closed")
+FORBIDDEN = failing(403, "security_exception", "no permissions for [indices:data/write/bulk[s]]")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "told"),
+    [
+        (BLOCKED, "blocked: lift its block"),
+        (FLOODED, "disk is nearly full"),
+        (CLOSED, "is closed: open it"),
+        (FORBIDDEN, "refuses these credentials"),
+        (failing(401, "security_exception"), "refuses these credentials"),
+    ],
+    ids=str,
+)
+def test_a_write_that_the_state_of_the_index_refuses_waits_and_is_no_documents_fault(
+    engine: ScriptedEngine, index: OpenSearchIndex, outcome: dict[str, Any], told: str
+) -> None:
+    engine.answer = lambda asked: alias_there(asked) or written(asked, a=outcome, b=outcome, bad=UNFIT)
+    with pytest.raises(Unavailable, match=told):
+        index.write(SCOPE, [Document(key, "k", "", "") for key in ("bad", "a", "b")])
+    assert len(engine.asked) == 1  # no pause would help
+
+
+def test_a_block_of_reads_is_told_as_one(engine: ScriptedEngine, index: OpenSearchIndex) -> None:
+    block = {"error": {"type": "cluster_block_exception", "reason": "blocked by: [FORBIDDEN/7/index read]"}}
+    for answer in ((403, block | {"status": 403}), (200, {"responses": [block | {"status": 403}]})):
+        engine.answer = lambda asked, answer=answer: answer  # type: ignore[misc]
+        with pytest.raises(Unavailable, match="blocked: lift its block"):
+            index.search(SCOPE, QUERY)
+
+
+def test_a_refusal_names_the_kinds_of_its_errors_and_quotes_nothing() -> None:
+    refused = DocumentsRefused({"a": "mapper_parsing_exception: can't parse [heron]", "b": "x_exception: b"})
+    assert refused.kind == "mapper_parsing_exception, x_exception"
+    assert reason(refused) == "DocumentsRefused (mapper_parsing_exception, x_exception)"
+    assert reason(DocumentsRefused({"a": "no heron here"})) == "DocumentsRefused"
 
 
 def test_an_engine_that_stays_full_is_told_of_when_time_is_up(

@@ -7,7 +7,7 @@ from typing import Any
 
 from strata.adapters.opensearch.connection import Connection, compact
 from strata.adapters.opensearch.dialect import Dialect
-from strata.adapters.opensearch.errors import Missing, UnusableEndpoint
+from strata.adapters.opensearch.errors import Missing, UnusableEndpoint, blocked, refused_credentials
 from strata.adapters.patience import Patience, Sleep
 from strata.domain.errors import Throttled, Unavailable
 from strata.ports.search import DocumentsRefused
@@ -67,7 +67,8 @@ class Bulk:
             DocumentsRefused: the engine rejects some for their content; all others are written.
             Unavailable, Throttled: the time is up; any part may be written.
             Missing: there is no such index or alias.
-            UnusableEndpoint: the endpoint accepts no ids.
+            Blocked: the index takes no writes; any part may be written.
+            UnusableEndpoint: the endpoint accepts no ids, or not these credentials.
         """
         deadline = self._clock() + self._seconds
         refused: dict[str, str] = {}
@@ -137,7 +138,10 @@ class _Again:
 
 
 def _outcome(result: dict[str, Any]) -> str | type[_Again] | None:
-    """None when it is done, `_Again` when it should be retried, else the reason for its rejection."""
+    """None when it is done, `_Again` when it should be retried, else the reason for its rejection.
+
+    What no document is to blame for is raised: each of them would be refused alike.
+    """
     error = result.get("error")
     if error is None:
         return None  # deleting what is not there is a 404 without an error
@@ -146,7 +150,12 @@ def _outcome(result: dict[str, Any]) -> str | type[_Again] | None:
         raise Missing(reason)
     if "Document ID is not supported" in reason:
         raise UnusableEndpoint(NO_CUSTOM_IDS)
-    if result["status"] in _AGAIN:
+    status = result["status"]
+    if block := blocked(status, kind, reason):
+        raise block
+    if status in {401, 403}:
+        raise refused_credentials(status)
+    if status in _AGAIN:
         return _Again
     cause = error.get("caused_by") or {}
     return f"{kind}: {cause.get('reason') or reason}"

@@ -7,7 +7,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from strata.adapters.circuit import Circuit
-from strata.adapters.opensearch.errors import Missing, Rejected, UnusableEndpoint
+from strata.adapters.opensearch.errors import (
+    Missing,
+    Rejected,
+    UnusableEndpoint,
+    blocked,
+    refused_credentials,
+)
 from strata.domain.errors import Throttled, Unavailable
 
 Auth = Callable[[], Any]
@@ -53,7 +59,7 @@ class Connection:
         Raises:
             Unavailable: no response, one that is not OpenSearch's, or a failure of the engine.
             Throttled: the engine throttles.
-            Missing, Rejected: see there.
+            Missing, Rejected, Blocked: see there.
         """
         self.circuit.admit()
         headers = _NDJSON if isinstance(body, str) else None
@@ -101,13 +107,15 @@ class Connection:
             self.circuit.failed()
             return Unavailable(f"the search engine fails with status {status}")
         self.circuit.succeeded()
+        reason = cause.get("reason") if isinstance(cause, dict) else cause
+        if block := blocked(status, str(error.error), str(reason)):
+            return block
         if status == 404:
             return Missing(str(error.error))
         if status == 429:
             return Throttled("the search engine asks to slow down")
         if status in {401, 403}:
-            return UnusableEndpoint(f"the search engine refuses these credentials (status {status})")
-        reason = cause.get("reason") if isinstance(cause, dict) else cause
+            return refused_credentials(status)
         return Rejected(str(error.error), str(reason or f"status {status}"))
 
     def _open(self) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from strata.adapters.opensearch.documents import candidate
-from strata.adapters.opensearch.errors import Missing
+from strata.adapters.opensearch.errors import Missing, blocked
 from strata.domain.errors import Throttled, Unavailable
 from strata.domain.retrieval import Candidate
 
@@ -21,17 +21,19 @@ def hits(response: Mapping[str, Any]) -> Hits:
 
     Raises:
         Missing: there is no such index.
-        Throttled, Unavailable: it failed, or only a part of the index responded.
+        Throttled, Blocked, Unavailable: it failed, or only a part of the index responded.
         KeyError, TypeError: it is not a response of OpenSearch.
     """
     if "error" in response:
         status, error = response.get("status"), response["error"]
+        kind = error.get("type") if isinstance(error, dict) else None
         if status == 404:
             raise Missing(_reason(error))
+        if block := blocked(int(status or 0), str(kind), _reason(error)):
+            raise block
         if status == 429:
             raise Throttled("the search engine asks to slow down")
         # its kind alone, since this is logged: an engine's sentence may quote the query
-        kind = error.get("type") if isinstance(error, dict) else None
         raise Unavailable(f"the search failed: {kind or status}")
     if response["timed_out"] or response["_shards"]["failed"]:
         raise Unavailable("only a part of the search index answered")
