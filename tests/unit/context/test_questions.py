@@ -392,8 +392,11 @@ def test_without_the_index_the_newest_are_searched_and_the_answer_says_so(api, a
     with client(memory.app, ClaimsFromHeader()) as blind:
         say(blind, "My dentist is Dr Weller, near the station")
         reply = ask(blind, "Who is her dentist?")
+        nothing = {"userId": "ann", "query": "a trip to Oslo"}
+        forgotten = blind.post("/api/memory/forget", json=nothing, headers={"x-tenant": "alpha"})
     assert "Weller" in reply.json()["answer"]
     assert reply.headers["Strata-Degraded"] == "index"
+    assert (forgotten.json()["forgotten"], forgotten.headers["Strata-Degraded"]) == ([], "index")
 
 
 def forget(api: httpx.Client, tenant: str = "alpha", **asked: Any) -> list[dict[str, Any]]:

@@ -476,6 +476,8 @@ def test_an_index_that_is_away_costs_completeness_and_the_model_is_told(memory):
         outcome = Tools(memory).box.call(tool, {"query": "WAL mode"})
         assert outcome.text.startswith("The search index is away")
         assert "SQLite runs in WAL mode." in outcome.text
+    forgetful = Tools(memory, Preset(tools=frozenset(OPTIONAL)))
+    assert forgetful.use("mem_forget", query="a trip to Oslo").startswith("The search index is away")
 
 
 def test_a_defect_is_told_in_the_log_and_not_to_the_model(memory, caplog):

@@ -1,9 +1,11 @@
 """Questions about people (agtOS's dialectic engine)."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
+from strata.domain.assembly.items import Remembered
 from strata.domain.scope import READ, WRITE, Scope
 from strata.domain.wire.questions import Answer, Forget, Forgotten, Question
 from strata.entrypoints.http.api.answers import Reply
@@ -29,16 +31,20 @@ def questions_handler(
         return Reply(answer, degraded="index" in away, unwritten="model" in away)
 
     @api.route("POST", "/api/memory/forget", WRITE, answer=Forgotten)
-    def forget(caller: Scope, asked: Annotated[Forget, Body()]) -> Forgotten:
+    def forget(caller: Scope, asked: Annotated[Forget, Body()]) -> Reply:
         """Show what a text means of a person, or delete by the ids that were shown; none is learnt again."""
         about = _about(caller, asked)
+        degraded = False
+        found: Sequence[Remembered]
         if asked.query is not None:
-            found = forgetting.matching(caller, about, asked.query)
+            meant = forgetting.matching(caller, about, asked.query)
+            found, degraded = meant.items, meant.degraded
         elif asked.dry_run:
             found = forgetting.named(caller, about, asked.ids)
         else:
             found = forgetting.forget(caller, about, asked.ids)
-        return Forgotten(dry_run=asked.dry_run, forgotten=[statement(item) for item in found])
+        forgotten = Forgotten(dry_run=asked.dry_run, forgotten=[statement(item) for item in found])
+        return Reply(forgotten, degraded=degraded)
 
     return api
 

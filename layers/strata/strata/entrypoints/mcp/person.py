@@ -58,7 +58,8 @@ class PersonTools:
             gone = self._shelf.forgetting.forget(self._caller, self._about(given), given.ids)
             return Outcome(texts.forgotten(map(statement, gone), len(given.ids)))
         meant = self._shelf.forgetting.matching(self._caller, self._about(given), given.query)
-        return Outcome(texts.to_forget(map(statement, meant)))
+        away = texts.AWAY if meant.degraded else ""
+        return Outcome(f"{away}{texts.to_forget(map(statement, meant.items))}")
 
     def entity(self, given: args.EntityArguments) -> Outcome:
         """Give the page of what a name or an id means; several are named, to ask for one of them."""

@@ -1,12 +1,13 @@
 """Forgetting in words: what matches is shown first, and what was shown is deleted by its ids."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.errors import NotFound
 from strata.domain.relevance.floors import ANSWER_FLOOR
 from strata.domain.scope import Scope
-from strata.services.context.questions import About, Finder
+from strata.services.context.questions import About, Finder, Statements
 
 Remove = Callable[[Scope, About, Remembered], object]
 """Deletes an item of one layer, so that it is not learnt again; raises `NotFound` where it is gone."""
@@ -24,14 +25,17 @@ class Forgetting:
         self._finder = finder
         self._removers = removers
 
-    def matching(self, scope: Scope, about: About, query: str) -> list[Remembered]:
+    def matching(self, scope: Scope, about: About, query: str) -> Statements:
         """The memories that are likely meant, the likeliest first, also where several say the same.
 
         Raises:
             Unavailable: a store does not answer.
         """
-        found = self._finder.find(scope, about, query, repeats=True).items
-        return [item for item in found if item.relevance >= ANSWER_FLOOR and item.layer in self._removers]
+        found = self._finder.find(scope, about, query, repeats=True)
+        meant = [
+            item for item in found.items if item.relevance >= ANSWER_FLOOR and item.layer in self._removers
+        ]
+        return replace(found, items=meant)
 
     def named(self, scope: Scope, about: About, ids: Sequence[str]) -> list[Remembered]:
         """Those of these that are there and may be seen."""
