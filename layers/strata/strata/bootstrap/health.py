@@ -20,11 +20,20 @@ class Health(Room):
 
     @cached_property
     def check(self) -> HealthCheck:
-        return HealthCheck(self._probes(), self._named_probes(), self._app.clock)
+        from strata.adapters.deadline import within
+        from strata.services.health import unlimited
+
+        stores, remote = self._app.stores, self._settings.remote
+        probes, named = self._probes(), self._named_probes()
+        # threads of its own, a probe each: those of the stores' calls may all hang
+        parallel = stores.parallel_of(len(probes) + len(named), remote)
+        return HealthCheck(probes, named, self._app.clock, parallel, within if remote else unlimited)
 
     def _probes(self) -> "dict[str, Callable[[], object]]":
         """A cheap question to each store."""
         scope, stores = Scope(self._settings.tenant), self._app.stores
+        if self._settings.store == "dynamodb":
+            _ = stores.table  # loading its client takes a while, which is no sign of a store that hangs
         writes: dict[str, Callable[[], object]] = {}
         if stores.embedded:
             from strata.services.stream.progress import StreamProgress

@@ -59,6 +59,7 @@ class Stores(Room):
                 self._app.clock,
                 patience=chosen.patience,
                 throttled_patience=chosen.throttled_patience,
+                pause=chosen.pause,
                 bodies=self.bodies,
             )
         return self._sqlite_table

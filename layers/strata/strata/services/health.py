@@ -1,6 +1,12 @@
-"""Checks whether the stores answer, and how fast."""
+"""Checks whether the stores answer, and how fast.
 
-from collections.abc import Callable, Mapping
+They are asked side by side, and none is waited for longer than `MOST_SECONDS`: who asks for the health of a
+service does not wait long, and one store that hangs would hide how the others are.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Protocol, TypeVar
 
 from strata.domain.errors import Late, NotFound, StrataError
 from strata.domain.times import rfc3339
@@ -8,8 +14,27 @@ from strata.domain.wire.service import Health, Healthy, ServiceAnswer, ServiceHe
 from strata.ports.clock import Clock
 from strata.ports.search import NoIndex
 
+MOST_SECONDS = 2.0
+
+T = TypeVar("T")
+
 Probe = Callable[[], object]
 """Asks a service; raises where it is not well. A mapping is what it counts."""
+
+Limit = Callable[[float, Probe], object]
+"""Gives what a probe tells within so many seconds; raises `TimeoutError` when they are over."""
+
+
+class SideBySide(Protocol):
+    """Makes calls that do not depend on each other."""
+
+    def each(self, calls: Sequence[Callable[[], T]]) -> list[T]:
+        """The results of the calls, in their order."""
+
+
+def unlimited(_: float, probe: Probe) -> object:
+    """Wait for the probe as long as it takes."""
+    return probe()
 
 
 class HealthCheck:
@@ -18,16 +43,28 @@ class HealthCheck:
     Args:
         probes: by the service's name.
         named_probes: those that are asked by agtOS's names only.
+        parallel: asks them.
+        limit: keeps one that hangs from being waited for.
     """
 
-    def __init__(self, probes: Mapping[str, Probe], named_probes: Mapping[str, Probe], clock: Clock) -> None:
+    def __init__(
+        self,
+        probes: Mapping[str, Probe],
+        named_probes: Mapping[str, Probe],
+        clock: Clock,
+        parallel: SideBySide,
+        limit: Limit = unlimited,
+    ) -> None:
+        self._parallel = parallel
+        self._limit = limit
         self._probes = probes
         self._named = {**probes, **named_probes}
         self._clock = clock
 
     def check(self) -> Health:
         """The state of every dependency; `degraded` as soon as one is down, late, or an index not whole."""
-        services = {name: self._ask(probe)[0] for name, probe in self._probes.items()}
+        answers = self._parallel.each([partial(self._ask, probe) for probe in self._probes.values()])
+        services = {name: service for name, (service, _, _) in zip(self._probes, answers, strict=True)}
         healthy = all(service.status == "ok" for service in services.values())
         return Health(
             status="ok" if healthy else "degraded", services=services, timestamp=rfc3339(self._clock.now_us())
@@ -35,7 +72,8 @@ class HealthCheck:
 
     def answer(self) -> Healthy | Unhealthy:
         """The same in agtOS's words."""
-        services = {name: self.service(name) for name in self._named}
+        answers = self._parallel.each([partial(self.service, name) for name in self._named])
+        services = dict(zip(self._named, answers, strict=True))
         ill = [f"{name}: {found.error}" for name, found in services.items() if found.error]
         if ill:
             return Unhealthy(error="Health check failed", message="; ".join(ill))
@@ -62,8 +100,10 @@ class HealthCheck:
         told: object = None
         why = ""
         try:
-            told = probe()
+            told = self._limit(MOST_SECONDS, probe)
             status = "ok"
+        except TimeoutError:
+            status, why = "down", f"it did not answer within {MOST_SECONDS:g} s"
         except (Late, NoIndex) as error:
             status, why = "degraded", str(error)
         except StrataError as error:

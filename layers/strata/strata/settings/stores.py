@@ -23,6 +23,8 @@ class DynamoSettings(BaseModel):
         None, gt=0, le=600, validation_alias="STRATA_DYNAMODB_THROTTLED_PATIENCE"
     )
     """The same while it is throttled, if less: a request need not wait as long as a queue may."""
+    pause: float = Field(3.0, ge=0, le=600, validation_alias="STRATA_DYNAMODB_PAUSE")
+    """Seconds without requests after the table did not respond."""
     bodies_bucket: str = Field(
         "", pattern="^([a-zA-Z0-9_.-]{3,255})?$", validation_alias="STRATA_BODIES_BUCKET"
     )

@@ -3,17 +3,20 @@
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from botocore.exceptions import (
     ClientError,
+    ConnectionClosedError,
     ConnectTimeoutError,
     EndpointConnectionError,
     ParamValidationError,
     ReadTimeoutError,
 )
 
+from strata.adapters.circuit import Circuit
 from strata.adapters.clock import SystemClock
 from strata.adapters.dynamodb.census import DynamoCensus
 from strata.adapters.dynamodb.patience import TablePatience
@@ -78,6 +81,53 @@ THROTTLING = [
     refused("ThrottlingException"),
     refused("RequestLimitExceeded"),
 ]
+
+
+# --- a table that does not answer
+
+
+@pytest.mark.parametrize("error", [LOST, *UNREACHED], ids=str)
+def test_a_table_without_an_answer_is_asked_by_one_call_and_then_by_none_for_a_while(
+    error: Exception,
+) -> None:
+    client = Scripted(error)
+    away = DynamoTable(client, "rows", SystemClock(), patience=0.1, pause=60, sleep=lambda _: None)
+    with pytest.raises(Unavailable):
+        away.get(SCOPE, KEY)
+    asked = len(client.asked)
+    for _ in range(3):
+        with pytest.raises(Unavailable, match="the table did not answer a moment ago") as refusal:
+            away.transact(SCOPE, TWO)
+        assert refusal.value.retry_after > 1
+    assert len(client.asked) == asked
+
+
+@pytest.mark.parametrize(
+    "answer", [{}, refused("InternalServerError", status=500), refused("ValidationException")], ids=str
+)
+def test_a_table_that_answers_after_the_pause_is_asked_as_ever(answer: dict[str, Any] | Exception) -> None:
+    circuit = Circuit(60, lambda: now[0])
+    now, outcomes = [0.0], Scripted(LOST)
+
+    def ask() -> None:
+        TablePatience(0.01, circuit=circuit, sleep=lambda _: None).call(outcomes.get_item, repeatable=True)
+
+    with pytest.raises(Unavailable):
+        ask()
+    now[0], outcomes.outcomes = 61, [answer]
+    with suppress(Unavailable, ClientError):
+        ask()
+    circuit.admit()
+    circuit.admit()
+
+
+def test_one_lost_connection_keeps_nobody_waiting() -> None:
+    closed = ConnectionClosedError(endpoint_url="http://table")
+    client = Scripted(closed, closed, {})
+    rows = DynamoTable(client, "rows", SystemClock(), pause=60, sleep=lambda _: None)
+    with pytest.raises(Unavailable):
+        rows.get(SCOPE, KEY)
+    assert rows.get(SCOPE, KEY) is None
 
 
 # --- conflicts

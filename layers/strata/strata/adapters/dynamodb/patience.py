@@ -9,10 +9,11 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import TypeVar
 
-from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
+from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError, ReadTimeoutError
 from botocore.exceptions import ConnectionError as NoConnection
 from botocore.parsers import ResponseParserError
 
+from strata.adapters.circuit import Circuit
 from strata.adapters.patience import Patience, Sleep
 from strata.domain.errors import Throttled, Unavailable
 
@@ -30,6 +31,7 @@ _THROTTLING = {
 _CONFLICT = {"TransactionConflictException", "TransactionConflict", "TransactionInProgressException"}
 CANCELED = "TransactionCanceledException"
 _SERVER_ERROR = 500
+_WITHOUT_ANSWER = (NoConnection, HTTPClientError, ResponseParserError)
 
 
 class Trouble(Enum):
@@ -51,6 +53,7 @@ class TablePatience(Patience):
     Args:
         seconds: limit for starting attempts.
         throttled: a lower one after an attempt that was throttled; the same where it is None.
+        circuit: refuses calls, before anything is sent, for a while after the store did not answer one.
         sleep, clock: wait between the attempts, and tell how long it took.
     """
 
@@ -59,9 +62,11 @@ class TablePatience(Patience):
         seconds: float,
         throttled: float | None = None,
         *,
+        circuit: Circuit | None = None,
         sleep: Sleep = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._circuit = circuit or Circuit(0)
         super().__init__(seconds, sleep=sleep, clock=clock)
         self._sooner = 0 if throttled is None else seconds - throttled
 
@@ -72,16 +77,18 @@ class TablePatience(Patience):
     def call(self, send: Callable[[], T], *, repeatable: bool) -> T:
         """The result of `send`, retried on transient failures.
 
-        `repeatable` marks an idempotent call. A store that does not respond is retried at most once.
+        `repeatable` marks an idempotent call. A store that does not respond is retried at most once, and opens
+        the circuit when that is in vain, too.
 
         Raises:
             Throttled, Unavailable: the time is up, or the store cannot be reached.
             ClientError, BotoCoreError: failures that a retry would not fix.
         """
+        self._circuit.admit()
         silent = 0
         while True:
             try:
-                return send()
+                return self._answered(send)
             except (ClientError, BotoCoreError, ResponseParserError) as error:
                 trouble = trouble_of(error)
                 if trouble is None:
@@ -93,7 +100,20 @@ class TablePatience(Patience):
                     again = True
                 wait = self.wait_throttled if trouble is Trouble.THROTTLED else self.wait
                 if not again or not wait():
+                    if isinstance(error, NoConnection | ReadTimeoutError):
+                        self._circuit.failed()
                     raise _given_up(trouble) from error
+
+    def _answered(self, send: Callable[[], T]) -> T:
+        """The result of one attempt. Any answer closes the circuit, also one that refuses."""
+        try:
+            result = send()
+        except Exception as error:
+            if not isinstance(error, _WITHOUT_ANSWER):
+                self._circuit.succeeded()
+            raise
+        self._circuit.succeeded()
+        return result
 
 
 def trouble_of(error: Exception) -> Trouble | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from strata.adapters.circuit import Circuit
 from strata.adapters.dynamodb.batches import DELETED_AT_ONCE, READ_AT_ONCE, Batches, answered, each_part
 from strata.adapters.dynamodb.overflow import Overflow
 from strata.adapters.dynamodb.patience import CANCELED, TablePatience, error_code
@@ -38,6 +39,7 @@ class DynamoTable:
         clock: decides what is expired.
         patience: seconds after which a call is not retried any more.
         throttled_patience: the same of one that is throttled; `patience` where it is None.
+        pause: seconds for which calls fail at once after one that had no answer.
         bodies: stores values that a row has no room for; without it such a row is refused.
     """
 
@@ -49,6 +51,7 @@ class DynamoTable:
         *,
         patience: float = PATIENCE,
         throttled_patience: float | None = None,
+        pause: float = 3.0,
         sleep: Sleep = time.sleep,
         bodies: Bodies | None = None,
     ) -> None:
@@ -56,6 +59,7 @@ class DynamoTable:
         self._name = name
         self._clock = clock
         self._seconds = patience, throttled_patience
+        self._circuit = Circuit(pause, server="the table")
         self._sleep = sleep
         self._bodies = bodies
         self._wholeness = Wholeness(bodies, self._rows)
@@ -203,7 +207,7 @@ class DynamoTable:
         return None if row is None or not is_live(row, self._now()) else read_item(row)
 
     def _patience(self) -> TablePatience:
-        return TablePatience(*self._seconds, sleep=self._sleep)
+        return TablePatience(*self._seconds, circuit=self._circuit, sleep=self._sleep)
 
     def _now(self) -> float:
         return self._clock.now_us() / 1e6

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from strata.adapters.deadline import within
 from strata.adapters.models.errors import Rejected, Slowed, Unanswered, Unusable
-from strata.adapters.models.trying import within
 from strata.installation import adding
 
 T = TypeVar("T")

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from strata.adapters.deadline import within
 from strata.adapters.models.errors import Rejected, Slowed, Unanswered, Unusable
-from strata.adapters.models.trying import within
 from strata.domain import retry_after
 
 _CONNECT_SECONDS = 3.0

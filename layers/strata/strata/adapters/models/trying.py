@@ -1,10 +1,7 @@
-"""Deadlines of one attempt, and of all attempts together."""
+"""Attempts until a deadline."""
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
-from contextvars import copy_context
-from threading import Thread
 from typing import TypeVar
 
 from strata.adapters.models.errors import Slowed, Unanswered
@@ -13,26 +10,6 @@ from strata.adapters.patience import Patience
 T = TypeVar("T")
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 8.0
-
-
-def within(seconds: float, send: Callable[[], T]) -> T:
-    """The result of `send` within a time limit; a socket's own timeout restarts with every byte.
-
-    `send` runs in a thread, which is abandoned when the time is up.
-
-    Raises:
-        TimeoutError: the time is up.
-    """
-    done: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            done.set_result(send())
-        except BaseException as error:
-            done.set_exception(error)
-
-    Thread(target=copy_context().run, args=(run,), daemon=True).start()
-    return done.result(seconds)
 
 
 def tried(
