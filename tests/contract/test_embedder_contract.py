@@ -1,6 +1,7 @@
 """The promises of every adapter of the port `Embedder`, also while a server over the network fails."""
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -192,6 +193,21 @@ def test_after_silence_calls_fail_at_once_for_a_while(way: Way, server: ModelSer
         with pytest.raises(Unavailable, match="a moment ago"):
             embedder.embed(["b"])
     assert len(server.asked) == asked
+
+
+def test_a_caller_who_waits_waits_for_several_texts_as_long_as_for_one(way: Way, server: ModelServer) -> None:
+    server.script(HANG)
+    embedder = way.embedder(server, seconds=0.3, batch_seconds=5)
+    started = time.monotonic()
+    with pytest.raises(Unavailable):
+        embedder.embed(["a", "b"], soon=True)
+    assert time.monotonic() - started < 2
+    asked = len(server.asked)
+    with pytest.raises(Unavailable, match="a moment ago"):
+        embedder.embed(["c", "d"], soon=True)
+    assert len(server.asked) == asked
+    way.embeds(server)  # two texts may have been too many for that time: others have more
+    assert len(embedder.embed(["c", "d"])) == 2
 
 
 def test_one_silent_batch_of_many_fails_them_all(way: Way, server: ModelServer) -> None:

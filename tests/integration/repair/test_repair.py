@@ -32,7 +32,7 @@ class Moody:
     def embed_query(self, query):
         return self.embed([query])[0]
 
-    def embed(self, texts):
+    def embed(self, texts, *, soon=False):
         if any(self.bad in text for text in texts):
             raise ValueError("no")
         return self._embedder.embed(texts)

@@ -25,7 +25,7 @@ class _Drawn:
     def __init__(self) -> None:
         self.read: list[str] = []
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def embed(self, texts: Sequence[str], *, soon: bool = False) -> Vectors:
         return np.stack([self.embed_query(text) for text in texts])
 
     def embed_query(self, query: str) -> Vectors:

@@ -23,7 +23,7 @@ class Recorder:
     def embed_query(self, query: str) -> np.ndarray:
         return self.embed([query])[0]
 
-    def embed(self, texts: Sequence[str]) -> np.ndarray:
+    def embed(self, texts: Sequence[str], *, soon: bool = False) -> np.ndarray:
         self.texts = list(texts)
         return np.ones((len(texts), 2), dtype=np.float32)
 

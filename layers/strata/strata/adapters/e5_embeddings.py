@@ -53,7 +53,7 @@ class E5Embeddings:
             kind: RecentVectors(self.dimensions, partial(self._centered, kind)) for kind in _KINDS
         }
 
-    def embed(self, texts: Sequence[str]) -> "Vectors":
+    def embed(self, texts: Sequence[str], *, soon: bool = False) -> "Vectors":
         return self._recent["passage"].of([_readable(text) for text in texts])
 
     def embed_query(self, query: str) -> "Vectors":

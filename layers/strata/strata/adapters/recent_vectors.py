@@ -28,8 +28,13 @@ class RecentVectors:
         self._lock = threading.Lock()
         self._kept: OrderedDict[bytes, Vectors] = OrderedDict()
 
-    def of(self, texts: Sequence[str]) -> "Vectors":
-        """One row (float32) for each text; a blank text is all zeros: (texts, dimensions)."""
+    def of(
+        self, texts: Sequence[str], make: "Callable[[list[str]], Sequence[Vectors]] | None" = None
+    ) -> "Vectors":
+        """One row (float32) for each text; a blank text is all zeros: (texts, dimensions).
+
+        `make` makes the lacking ones in place of what usually does.
+        """
         import numpy as np  # noqa: PLC0415 - functions that embed nothing must not pay for it
 
         told = [text.strip() for text in texts]
@@ -37,7 +42,7 @@ class RecentVectors:
         known = self._known(names)
         lacking = {name: text for name, text in zip(names, told, strict=True) if text and name not in known}
         if lacking:
-            made = dict(zip(lacking, self._make(list(lacking.values())), strict=True))
+            made = dict(zip(lacking, (make or self._make)(list(lacking.values())), strict=True))
             self._keep(made)
             known |= made
         nothing = np.zeros(self._dimensions, dtype=np.float32)

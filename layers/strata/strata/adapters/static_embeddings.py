@@ -101,7 +101,7 @@ class StaticEmbeddings:
         self._rarities = np.zeros(_FIRST_ROWS, dtype=np.float32)
         self._used = np.zeros(self._capacity, dtype=np.int64)
 
-    def embed(self, texts: Sequence[str]) -> "Vectors":
+    def embed(self, texts: Sequence[str], *, soon: bool = False) -> "Vectors":
         import numpy as np  # noqa: PLC0415
 
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)

@@ -41,8 +41,11 @@ class Embedder(Protocol):
     def at_once(self) -> int:
         """The most texts that may be embedded while a caller waits; of more, words alone must do."""
 
-    def embed(self, texts: Sequence[str]) -> "Vectors":
-        """One unit row (float32) for each text; a text without a known word is all zeros."""
+    def embed(self, texts: Sequence[str], *, soon: bool = False) -> "Vectors":
+        """One unit row (float32) for each text; a text without a known word is all zeros.
+
+        With `soon` a caller waits, so several texts may take no longer than a query.
+        """
 
     def embed_query(self, query: str) -> "Vectors":
         """The unit vector (float32) of a query, to compare with texts; some models read queries otherwise."""

@@ -77,8 +77,8 @@ class TablePatience(Patience):
     def call(self, send: Callable[[], T], *, repeatable: bool) -> T:
         """The result of `send`, retried on transient failures.
 
-        `repeatable` marks an idempotent call. A store that does not respond is retried at most once, and opens
-        the circuit when that is in vain, too.
+        `repeatable` marks an idempotent call. A store that does not respond is retried at most once. The
+        circuit opens when that fails, too.
 
         Raises:
             Throttled, Unavailable: the time is up, or the store cannot be reached.

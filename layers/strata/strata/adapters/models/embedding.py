@@ -40,12 +40,13 @@ class RemoteEmbedder:
 
     Blank texts are never sent; long ones are truncated to 8 000 bytes. Queries repeat, so the vectors of
     recent texts are cached by a hash of the text. After a request without a response all calls fail at once
-    for three seconds. Thread-safe.
+    for three seconds; after one that was only too slow for a caller who waits, such calls alone do, since the
+    others have more time. Thread-safe.
 
     Args:
         source: the provider of the vectors.
         made: the model's name, which must differ where vectors do, and their length.
-        seconds, batch_seconds: time limit of a call for one text, and for several.
+        seconds, batch_seconds: time limit of a call for one text or a caller who waits, and for several.
         kept: number of cached vectors.
     """
 
@@ -66,41 +67,59 @@ class RemoteEmbedder:
         self._seconds = seconds
         self._batch_seconds = batch_seconds
         self._circuit = Circuit(_PAUSE, server="the embedding model")
+        self._soon_circuit = Circuit(_PAUSE, server="the embedding model")
         self._recent = RecentVectors(made.dimensions, self._asked, kept=kept)
 
-    def embed(self, texts: Sequence[str]) -> "Vectors":
+    def embed(self, texts: Sequence[str], *, soon: bool = False) -> "Vectors":
         """One unit row (float32) for each text; a blank text is all zeros.
+
+        With `soon` the time limit of one text holds for several, too.
 
         Raises:
             Unavailable: the server does not respond, or not with such vectors.
             ModelFailed: it rejects one of the texts.
         """
-        return self._recent.of([_beginning(text.strip()) for text in texts])
+        beginnings = [_beginning(text.strip()) for text in texts]
+        return self._recent.of(beginnings, self._asked_soon if soon else None)
 
     def embed_query(self, query: str) -> "Vectors":
         vector: Vectors = self.embed([query])[0]
         return vector
 
     def _asked(self, texts: list[str]) -> "list[Vectors]":
-        """The vectors of distinct texts, in parallel requests where several are needed."""
+        """The vectors of distinct texts."""
         self._circuit.admit()
-        until = time.monotonic() + (self._seconds if len(texts) == 1 else self._batch_seconds)
+        seconds = self._seconds if len(texts) == 1 else self._batch_seconds
+        return self._requested(texts, time.monotonic() + seconds, self._circuit)
+
+    def _asked_soon(self, texts: list[str]) -> "list[Vectors]":
+        """The same for a caller who waits."""
+        if len(texts) == 1:
+            return self._asked(texts)
+        self._circuit.admit()
+        self._soon_circuit.admit()
+        rows = self._requested(texts, time.monotonic() + self._seconds, self._soon_circuit)
+        self._circuit.succeeded()
+        return rows
+
+    def _requested(self, texts: list[str], until: float, circuit: Circuit) -> "list[Vectors]":
+        """The vectors, in parallel requests where several are needed; a failure opens the circuit."""
         batches = _batches(texts, self._source.most_texts)
         if len(batches) == 1 or self._source.width == 1:
-            rows = [self._batch(batch, until) for batch in batches]
+            rows = [self._batch(batch, until, circuit) for batch in batches]
         else:
             from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - few calls need it
 
             with ThreadPoolExecutor(min(self._source.width, len(batches))) as threads:
-                rows = list(threads.map(lambda batch: self._batch(batch, until), batches))
-        self._circuit.succeeded()
+                rows = list(threads.map(lambda batch: self._batch(batch, until, circuit), batches))
+        circuit.succeeded()
         return [vector for batch in rows for vector in batch]
 
-    def _batch(self, texts: list[str], until: float) -> "Vectors":
+    def _batch(self, texts: list[str], until: float, circuit: Circuit) -> "Vectors":
         rows = tried(
             lambda seconds: self._source.vectors(texts, seconds),
             until,
-            failed=lambda error: self._circuit.failed(),
+            failed=lambda error: circuit.failed(),
         )
         return self._checked(rows, len(texts))
 

@@ -139,7 +139,7 @@ class Finder:
         texts = [told(each) for each in items]
         vectors = None
         if len(texts) < self.embedder.at_once:
-            vectors = embedded(lambda: self.embedder.embed([question, *texts]))
+            vectors = embedded(lambda: self.embedder.embed([question, *texts], soon=True))
         cosines = None if vectors is None else vectors[1:] @ vectors[0]
         last: dict[str, str] = {}
         found = []

@@ -93,5 +93,5 @@ def _beginnings(texts: Sequence[str], split: Sequence[Sequence[str]]) -> Sequenc
 def _cosines(texts: Sequence[str], vector: "Vectors | None", embedder: Embedder) -> "Vectors | None":
     if vector is None or len(texts) > embedder.at_once:
         return None
-    vectors = embedded(lambda: embedder.embed(texts))
+    vectors = embedded(lambda: embedder.embed(texts, soon=True))
     return None if vectors is None else vectors @ vector
