@@ -109,9 +109,17 @@ class Stores(Room):
         )
 
     def make_table(self, make: "Callable[[Any, str], None]") -> None:
-        """Have the table made with DynamoDB's client and the table's name, where it is not AWS's own."""
-        if self._settings.store == "dynamodb" and self._settings.dynamodb.endpoint is not None:
-            make(self.dynamodb, self._settings.dynamodb.table)
+        """Have the table made with DynamoDB's client and the table's name, where it is not AWS's own.
+
+        Raises:
+            Unavailable: it does not answer.
+        """
+        chosen = self._settings.dynamodb
+        if self._settings.store == "dynamodb" and chosen.endpoint is not None:
+            from strata.adapters.dynamodb.patience import TablePatience
+
+            patience = TablePatience(chosen.patience)
+            patience.call(lambda: make(self.dynamodb, chosen.table), repeatable=True)
 
     @cached_property
     def census(self) -> "Census":

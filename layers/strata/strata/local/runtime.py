@@ -109,7 +109,8 @@ def on_this_machine(settings: Settings, path: Path | None = None) -> Runtime:
 
     Raises:
         TemplateError: as `Runtime` does.
-        OSError: the data folder cannot be created. Exceptions of the table's client are not caught.
+        Unavailable: DynamoDB, or what speaks its protocol here, does not answer.
+        OSError: the data folder cannot be created.
     """
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     spec = declarations.load(path, settings.parameters)

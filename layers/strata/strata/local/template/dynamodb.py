@@ -15,7 +15,7 @@ def create_table(client: Any, name: str, template: Path | None = None) -> None:
     """Create the template's table, with its indexes, stream and TTL, unless it exists.
 
     Raises:
-        TemplateError: the template declares no table.
+        TemplateError: the template declares no table. Exceptions of the client are not caught.
     """
     declared = _declared(template or find())
     request = {part: declared[part] for part in _MADE if part in declared}
