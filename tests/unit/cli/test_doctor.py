@@ -2,6 +2,7 @@ import http.server
 import json
 import os
 import shutil
+import socket
 import sqlite3
 import sys
 import threading
@@ -12,13 +13,14 @@ from typer.testing import CliRunner
 
 from strata.bootstrap import application
 from strata.cli.app import app
-from strata.cli.doctor import store
+from strata.cli.doctor import server, store
 from strata.domain.scope import Scope
 from strata.ports.rows import Update
 from strata.services.records.index import index_marker_key
 from strata.settings import Settings
 from support.memory import Memory
 from support.memory import application as memory_application
+from support.scripted_engine import scripted_engine
 
 
 @pytest.fixture
@@ -107,6 +109,49 @@ def test_a_setting_that_cannot_be_used_is_a_finding(doctor, monkeypatch):
     assert found["python"]["state"] == "ok"
 
 
+def elsewhere(monkeypatch, **settings):
+    """The settings of stores on other machines, by default nobody's."""
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "anything")
+    nobody = {
+        "STORE": "dynamodb",
+        "TABLE": "memories",
+        "DYNAMODB_ENDPOINT": "http://127.0.0.1:1",
+        "DYNAMODB_REGION": "local",
+        "INDEX": "opensearch",
+        "OPENSEARCH_URL": "http://ann:secret@127.0.0.1:1",
+    }
+    for name, value in (nobody | settings).items():
+        monkeypatch.setenv(f"STRATA_{name}", value)
+
+
+def test_a_table_and_an_engine_that_nobody_serves_are_told_with_their_places(doctor, monkeypatch):
+    elsewhere(monkeypatch)
+    found = doctor(code=1)
+    assert found["store"]["found"] == "memories at http://127.0.0.1:1: the table can't be reached"
+    assert found["index"]["found"] == "OpenSearch at http://127.0.0.1:1: the search engine cannot be reached"
+    assert {found[name]["state"] for name in ("store", "index")} == {"fail"}
+    assert "secret" not in json.dumps(found)
+
+
+def test_an_engine_is_asked_before_there_is_anything_to_find(doctor, monkeypatch, tmp_path):
+    elsewhere(monkeypatch, STORE="sqlite")
+    assert doctor(code=1)["index"]["state"] == "fail"
+    with scripted_engine() as engine:  # which holds no index
+        monkeypatch.setenv("STRATA_OPENSEARCH_URL", engine.url)
+        assert doctor()["index"]["found"] == "nothing to find yet"
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("command", [["stats"], ["maintain"], ["export", "-"]], ids=str)
+def test_commands_on_a_table_that_nobody_serves_fail_with_a_sentence(doctor, monkeypatch, command):
+    elsewhere(monkeypatch)
+    application.cache_clear()
+    result = CliRunner().invoke(app, command)
+    application.cache_clear()
+    assert (result.exit_code, result.stderr.strip()) == (1, "strata: the table can't be reached")
+
+
 @contextmanager
 def answering(answer):
     """A server; `answer` gives the status and the body for a path. Gives its port."""
@@ -134,6 +179,15 @@ def test_another_program_on_the_port_is_told(doctor, monkeypatch):
         monkeypatch.setenv("STRATA_PORT", str(port))
         found = doctor(code=1)
     assert "not Strata" in found["port"]["found"]
+
+
+def test_a_server_that_is_slow_to_answer_is_not_taken_for_another_program(doctor, monkeypatch):
+    monkeypatch.setattr(server, "_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("STRATA_PORT", str(silent.getsockname()[1]))
+        found = doctor()["port"]
+    assert found["state"] == "warn"
+    assert "does not answer within 0.2 s" in found["found"]
 
 
 def test_a_key_that_a_healthy_server_refuses_is_told(doctor):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
 from strata.ports.rows import Action, Condition, Item, Json, Key, Update
 
@@ -50,6 +51,10 @@ class Page:
 
     rows: list[Row]
     cursor: str | None
+
+
+class NoTable(Unavailable):
+    """The store answers, and has no such table."""
 
 
 class ConditionFailed(Exception):

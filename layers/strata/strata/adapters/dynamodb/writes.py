@@ -24,10 +24,10 @@ from strata.adapters.dynamodb.rows import (
 )
 from strata.adapters.dynamodb.values import StoredItem
 from strata.adapters.rules.conditions import holds, updated
-from strata.domain.errors import TooLarge, Unavailable
+from strata.domain.errors import TooLarge
 from strata.domain.scope import Scope
 from strata.ports.rows import Absent, Action, Check, Delete, Item, Key, Put, Update
-from strata.ports.table import ConditionFailed
+from strata.ports.table import ConditionFailed, NoTable
 
 Request = tuple[str, dict[str, Any]]
 """The kind of a write (`Put`, `Update`, `Delete`, `ConditionCheck`) and its arguments."""
@@ -209,14 +209,14 @@ def sent(send: Callable[..., dict[str, Any]], arguments: Mapping[str, Any]) -> d
     Raises:
         Refused: conditions failed.
         TooLarge: a row would have more than 400 KB, or all of them 4 MB.
-        Unavailable: there is no such table.
+        NoTable: there is no such table.
         ClientError, BotoCoreError: anything else.
     """
     try:
         return send(**arguments)
     except ClientError as error:
         if error_code(error) == "ResourceNotFoundException":
-            raise Unavailable("there is no such table, or it is not ready") from error
+            raise NoTable("there is no such table, or it is not ready") from error
         meant = _refusal(error)
         if meant is None:
             raise

@@ -8,6 +8,8 @@ from strata.client.errors import StrataClientError
 from strata.client.retries import RetryPolicy
 from strata.settings import Settings
 
+_SECONDS = 3.0
+
 
 def port(settings: Settings) -> Finding:
     """Check that the port is free, or that Strata responds there."""
@@ -15,13 +17,16 @@ def port(settings: Settings) -> Finding:
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(chosen.host, chosen.host)  # noqa: S104
     address = f"http://{f'[{host}]' if ':' in host else host}:{chosen.port}"
     try:
-        with Client(address, timeout=3.0, retry=RetryPolicy(retries=0)) as client:
+        with Client(address, timeout=_SECONDS, retry=RetryPolicy(retries=0)) as client:
             health = client.health()
     except StrataClientError as error:
         if isinstance(error.__cause__, httpx.ConnectError):
             return Finding(State.OK, "port", f"{chosen.port} is free; strata serve starts the server")
         if error.code == "unauthenticated":
             return Finding(State.OK, "port", f"a Strata that asks for a key answers at {address}")
+        if error.code == "timeout":
+            found = f"what listens at {address} does not answer within {_SECONDS:g} s"
+            return Finding(State.WARN, "port", found, "Look at its log, and at what it depends on.")
         advice = "Stop that program, or choose another port with STRATA_PORT."
         return Finding(State.FAIL, "port", f"something that is not Strata answers at {address}", advice)
     if health.status != "ok":

@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from urllib.parse import urlsplit
 
 from strata.cli.doctor.finding import Finding, State
 from strata.settings import Settings
@@ -49,9 +50,11 @@ def space(settings: Settings) -> Finding:
 
 
 def store(settings: Settings) -> Finding:
-    """Check that the database opens, is sound, and has a known schema."""
+    """Check that the database opens, is sound, and has a known schema, or that the table answers."""
     from strata.bootstrap import application
 
+    if settings.store == "dynamodb":
+        return _table(settings)
     if not _has_store(settings):
         return Finding(State.OK, "store", "empty; the first save will make it")
     database = application().stores.database
@@ -65,17 +68,37 @@ def store(settings: Settings) -> Finding:
     return Finding(State.OK, "store", f"{path}, {size / MB:.1f} MB, {checked}")
 
 
-def index(settings: Settings) -> Finding:
-    """Check that the index holds as many memories as the table."""
-    if not _has_store(settings):
-        return Finding(State.OK, "index", "nothing to find yet")
+def _table(settings: Settings) -> Finding:
+    """Check that DynamoDB, or what speaks its protocol, has the table and gives a row of it."""
     from strata.bootstrap import application
+    from strata.domain.errors import Unavailable
     from strata.domain.scope import Scope
+    from strata.ports.rows import Key
+    from strata.ports.table import NoTable
+
+    chosen = settings.dynamodb
+    named = f"{chosen.table} at {_server(chosen.endpoint) if chosen.endpoint else 'DynamoDB'}"
+    advice = "Check STRATA_TABLE, STRATA_DYNAMODB_ENDPOINT and _REGION, the credentials, and that it runs."
+    try:
+        application().stores.table.get(Scope(settings.tenant), Key("HEALTH", "PROBE"))
+    except NoTable as error:
+        if chosen.endpoint:
+            return Finding(State.OK, "store", f"no table {named} yet; the first save will make it")
+        return Finding(State.FAIL, "store", f"{named}: {error.message}", advice)
+    except Unavailable as error:
+        return Finding(State.FAIL, "store", f"{named}: {error.message}", advice)
+    return Finding(State.OK, "store", f"{named} answers")
+
+
+def index(settings: Settings) -> Finding:
+    """Check that the index answers, and holds as many memories as the table."""
+    from strata.bootstrap import application
     from strata.services.search.marked_index import MarkedIndex
 
-    scope, app = Scope(settings.tenant), application()
-    stored = app.stream.totals.stats(scope, None).total_observations
-    indexed = sum(1 for _ in app.stores.index.catalog(scope, "observation"))
+    app, counted = application(), _counted(settings)
+    if isinstance(counted, Finding):
+        return counted
+    stored, indexed = counted
     found = f"{indexed} of {stored} memories can be searched"
     if not app.stores.index.fits():
         found += f", by their words alone: their vectors are not those of {app.models.embedding_model.name}"
@@ -86,6 +109,42 @@ def index(settings: Settings) -> Finding:
     if stored != indexed:
         return Finding(State.WARN, "index", found, "Run strata verify --repair.")
     return Finding(State.OK, "index", found)
+
+
+def _counted(settings: Settings) -> tuple[int, int] | Finding:
+    """The memories of table and index; what keeps them from being counted, if anything does."""
+    from strata.bootstrap import application
+    from strata.domain.errors import Unavailable
+    from strata.domain.scope import Scope
+    from strata.ports.search import NoIndex
+    from strata.ports.table import NoTable
+
+    scope, stores, indexed = Scope(settings.tenant), application().stores, 0
+    if settings.index == "opensearch":
+        try:
+            indexed = stores.engine.count(scope, "observation")
+        except NoIndex:
+            indexed = 0  # the first save will make it
+        except Unavailable as error:
+            advice = "Check the settings STRATA_OPENSEARCH_..., and that the engine runs."
+            found = f"OpenSearch at {_server(settings.opensearch.url)}: {error.message}"
+            return Finding(State.FAIL, "index", found, advice)
+    nothing = Finding(State.OK, "index", "nothing to find yet")
+    if "sqlite" in {settings.store, settings.index} and not _has_store(settings):
+        return nothing
+    try:
+        stored = application().stream.totals.stats(scope, None).total_observations
+    except NoTable:
+        return nothing
+    if settings.index == "sqlite":
+        indexed = sum(1 for _ in stores.index.catalog(scope, "observation"))
+    return stored, indexed
+
+
+def _server(url: str) -> str:
+    """The server of a URL, without a name and password in it."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
 def _has_store(settings: Settings) -> bool:
