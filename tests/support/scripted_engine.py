@@ -9,8 +9,8 @@ from typing import Any
 
 from support.http_server import Answering, listening
 
-HANG, HANG_UP = object(), object()
-"""Take the request and never answer; close the connection instead of answering."""
+HANG, HANG_UP, DRIP = object(), object(), object()
+"""Take the request and never answer; close the connection instead; answer byte by byte, without end."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Asked:
 
 @dataclass
 class ScriptedEngine:
-    """`answer` gets each request and returns HANG, HANG_UP, or (status, body); a body may be bytes."""
+    """`answer` gets each request and returns HANG, HANG_UP, DRIP, or (status, body); a body may be bytes."""
 
     url: str = ""
     answer: Callable[[Asked], Any] = lambda asked: (404, {})
@@ -50,7 +50,11 @@ def scripted_engine() -> Iterator[ScriptedEngine]:
             told = engine.answer(asked)
             if told is HANG:
                 over.wait()
-            if told is HANG or told is HANG_UP:
+            if told is DRIP:
+                self.tell(200, {"content-type": "application/json"}, b"{", length=10_000)
+                while not over.wait(0.05):
+                    self.wfile.write(b" ")
+            if told in (HANG, HANG_UP, DRIP):
                 self.close_connection = True
                 return
             status, answer = told

@@ -1,5 +1,6 @@
 """The adapter's handling of an engine that fails, hangs, is full, or is no OpenSearch at all."""
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
@@ -18,7 +19,7 @@ from strata.domain.faults import reason
 from strata.domain.scope import Scope
 from strata.ports.language import EmbeddingModel
 from strata.ports.search import Document, DocumentsRefused, NoIndex, SearchQuery
-from support.scripted_engine import HANG, HANG_UP, Asked, ScriptedEngine, scripted_engine
+from support.scripted_engine import DRIP, HANG, HANG_UP, Asked, ScriptedEngine, scripted_engine
 
 SCOPE = Scope("acme")
 QUERY = SearchQuery("k", ("needle",))
@@ -235,8 +236,10 @@ def test_a_collection_is_asked_for_its_alias_before_a_write_could_make_an_index_
 # --- searches
 
 
-def test_a_hanging_engine_costs_one_wait_and_then_none(engine: ScriptedEngine) -> None:
-    engine.answer = lambda asked: HANG
+@pytest.mark.parametrize("trouble", [HANG, DRIP], ids=["hangs", "drips"])
+def test_a_hanging_engine_costs_one_wait_and_then_none(engine: ScriptedEngine, trouble: object) -> None:
+    engine.answer = lambda asked: trouble
+    started = time.monotonic()
     with closing(opened(engine.url, pause=60)) as index:
         for _ in range(5):
             with pytest.raises(Unavailable):
@@ -244,6 +247,7 @@ def test_a_hanging_engine_costs_one_wait_and_then_none(engine: ScriptedEngine) -
         with pytest.raises(Unavailable):
             index.write(SCOPE, [Document("a", "k", "", "")])
     assert len(engine.asked) == 1
+    assert time.monotonic() - started < 2
 
 
 def test_searches_go_on_once_the_engine_answers_again(engine: ScriptedEngine, index: OpenSearchIndex) -> None:

@@ -4,9 +4,11 @@ import json
 import logging
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from strata.adapters.circuit import Circuit
+from strata.adapters.deadline import within
 from strata.adapters.opensearch.errors import (
     Missing,
     Rejected,
@@ -53,7 +55,7 @@ class Connection:
     ) -> Any:
         """The engine's response. A string body is sent as one JSON value a line.
 
-        `timeout` is in seconds, for the response; a request on a connection that the server had closed is
+        `timeout` is in seconds, for all of the response; a request on a connection that the server closed is
         retried once, as all requests are idempotent.
 
         Raises:
@@ -80,11 +82,14 @@ class Connection:
         from opensearchpy import exceptions  # noqa: PLC0415 - a fifth of a second, for those that use it
         from urllib3 import Timeout  # noqa: PLC0415
 
-        wait = Timeout(connect=min(self._connect_timeout, timeout), read=timeout)
+        connect = min(self._connect_timeout, timeout)
+        wait = Timeout(connect=connect, read=timeout)
         for attempt in (1, 2):
+            perform = partial(self._open().perform_request, method, path, timeout=wait, **request)
             try:
-                return self._open().perform_request(method, path, timeout=wait, **request)
-            except exceptions.ConnectionTimeout as error:
+                # the socket's timeout restarts with every byte, this one does not
+                return within(connect + timeout, perform)
+            except (exceptions.ConnectionTimeout, TimeoutError) as error:
                 self.circuit.failed()
                 raise Unavailable(f"the search engine did not answer within {timeout:g} s") from error
             except exceptions.SSLError as error:
