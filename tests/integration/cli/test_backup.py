@@ -212,3 +212,14 @@ def test_a_restore_brings_nothing_back_that_was_given_up_since(strata, keys, sto
     assert "--force" in strata("restore", "copy.db", code=1).stderr
     strata("restore", "copy.db", "--resurrect", "--force")
     assert [len(contents(stored(), each)) for each in TENANTS] == [5, 5]
+
+
+def test_over_a_store_that_was_emptied_only_resurrect_restores(strata, tmp_path):
+    strata("save", "Herons fish at the weir")
+    strata("backup", "copy.db")
+    store = tmp_path / "data" / "strata.db"
+    store.write_bytes(b"")
+    assert "--resurrect restores it all the same" in strata("restore", "copy.db", code=1).stderr
+    assert store.read_bytes() == b""
+    strata("restore", "copy.db", "--resurrect")
+    assert "Herons" in strata("search", "herons").stdout

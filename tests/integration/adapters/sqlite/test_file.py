@@ -21,7 +21,7 @@ from strata.adapters.sqlite.inspection import CorruptStore
 from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, migrate, version
 from strata.adapters.sqlite.remnants import SqliteRemnants
 from strata.adapters.sqlite.search_index import SqliteSearchIndex
-from strata.adapters.sqlite.store_file import ROOM
+from strata.adapters.sqlite.store_file import ROOM, StoreFile
 from strata.adapters.sqlite.table import SqliteTable
 from strata.domain.errors import Unavailable
 from strata.domain.scope import Scope
@@ -161,6 +161,36 @@ def test_a_newer_schema_is_refused(filled: Path) -> None:
         )
         newer.commit()
     assert "newer Strata" in refused(filled)
+
+
+def test_a_damaged_number_of_the_schema_is_no_newer_version(filled: Path) -> None:
+    with closing(sqlite3.connect(filled)) as damaged:
+        damaged.execute("INSERT INTO schema_versions (version, name) VALUES (33899426678, 'x')")
+        damaged.commit()
+    assert "is damaged" in refused(filled)
+
+
+def test_a_store_that_was_emptied_is_not_taken_for_a_new_one(filled: Path) -> None:
+    filled.write_bytes(b"")
+    assert "is empty, and held a store before. Restore a backup" in refused(filled)
+    assert filled.read_bytes() == b""
+
+
+def test_a_store_that_was_moved_away_is_followed_by_a_new_one(filled: Path) -> None:
+    filled.rename(filled.with_name("kept.db"))
+    StoreFile(filled)  # a start that is killed here
+    assert filled.read_bytes() == b""
+    assert first_row(filled) is None
+
+
+def test_first_starts_at_once_are_no_damage(path: Path) -> None:
+    for _ in range(15):  # each after the first with the lock file of a store that is gone
+        with ThreadPoolExecutor(8) as threads:
+            for database in list(threads.map(lambda _: SqliteDatabase(path, wait=30), range(8))):
+                database.close()
+        for each in path.parent.glob("strata.db*"):
+            if each.suffix != ".lock":
+                each.unlink()
 
 
 def test_a_folder_that_cannot_be_made_is_unavailable(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from strata.adapters.folders import sync_folder
 from strata.adapters.sqlite.database import SqliteDatabase
 from strata.adapters.sqlite.failing import translated
 from strata.adapters.sqlite.inspection import CorruptStore, inspect
-from strata.adapters.sqlite.write_lock import WriteLock
+from strata.adapters.sqlite.write_lock import WriteLock, lock_of
 
 BEFORE = ".before-restore"
 """Ends the name of the file that a restore replaced."""
@@ -111,7 +111,7 @@ def alone_with_damaged(path: Path) -> Iterator[None]:
         InUse: another process has it open.
         Unavailable: others wrote for too long.
     """
-    lock = WriteLock(path.with_name(path.name + ".lock"))
+    lock = WriteLock(lock_of(path))
     try:
         lock.acquire_or_raise(_WAIT)
         try:

@@ -12,7 +12,7 @@ from strata.adapters.sqlite.failing import fails, is_damage, tell, translated
 from strata.adapters.sqlite.inspection import ADVICE, inspect
 from strata.adapters.sqlite.migrations import migrate
 from strata.adapters.sqlite.store_file import ROOM, Failures, StoreFile
-from strata.adapters.sqlite.write_lock import WriteLock
+from strata.adapters.sqlite.write_lock import WriteLock, lock_of
 from strata.domain.errors import Unavailable
 
 _abandoned: list[object] = []  # what a fork left in the child: closing it there would harm the parent's
@@ -181,8 +181,7 @@ class _Process:
         self.pid = os.getpid()
         self._file = file
         self._synchronous = "FULL" if durable else "NORMAL"
-        self.lock = WriteLock(file.path.with_name(file.path.name + ".lock"))
-        self.failures = Failures(self.lock, file.number)
+        self.lock = WriteLock(lock_of(file.path))
         self.readers: deque[sqlite3.Connection] = deque()
         self._opened: list[sqlite3.Connection] = []
         try:
@@ -195,6 +194,8 @@ class _Process:
             self.writer.execute("PRAGMA journal_mode = WAL")
         finally:
             self.lock.release()
+        # only now that the file has its first page: its record tells `inspect` that there was one
+        self.failures = Failures(self.lock, file.number)
 
     def take_reader(self) -> sqlite3.Connection:
         try:

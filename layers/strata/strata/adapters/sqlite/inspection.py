@@ -5,8 +5,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 from strata.adapters.sqlite.migrations import APPLICATION_ID, MIGRATIONS, version
+from strata.adapters.sqlite.write_lock import lock_of
 
 ADVICE = "Restore a backup, or move the file away and start with an empty store."
+
+
+_HIGHEST_VERSION = 10_000
+"""A newer Strata has some more migrations, and a damaged page any number."""
 
 
 class CorruptStore(Exception):
@@ -15,7 +20,11 @@ class CorruptStore(Exception):
 
 def inspect(path: Path) -> None:
     """Inspect the file without writing to it; raise `CorruptStore` when it cannot be ours."""
-    if not path.exists() or path.stat().st_size == 0:
+    if not path.exists():
+        return
+    if _was_emptied(path):
+        raise CorruptStore(f"{path} is empty, and held a store before. {ADVICE}")
+    if path.stat().st_size == 0:
         return
     try:
         found, application, pages, size, objects = _read_header(path)
@@ -25,6 +34,8 @@ def inspect(path: Path) -> None:
         raise CorruptStore(f"{path} is damaged or not a Strata store ({error}). {ADVICE}") from error
     if application != APPLICATION_ID and objects:
         raise CorruptStore(f"{path} is another program's database. Choose another folder for Strata's data.")
+    if not 0 <= found <= _HIGHEST_VERSION:
+        raise CorruptStore(f"{path} is damaged: it names a schema {found} that no Strata has. {ADVICE}")
     if found > len(MIGRATIONS):
         raise CorruptStore(
             f"{path} was written by a newer Strata (schema {found}, this one knows {len(MIGRATIONS)})."
@@ -32,6 +43,16 @@ def inspect(path: Path) -> None:
         )
     if pages * size > path.stat().st_size and not _has_log(path):
         raise CorruptStore(f"{path} is cut short: {pages} pages of {size} bytes are missing some. {ADVICE}")
+
+
+def _was_emptied(path: Path) -> bool:
+    """Whether the file is empty and not new.
+
+    Its lock file has a record from when the file has its first page, and none again before a file is made in
+    the place of one that is gone. All is asked twice, since another process may be making one just now.
+    """
+    lock = lock_of(path)
+    return all(lock.exists() and lock.stat().st_size and not path.stat().st_size for _ in range(2))
 
 
 def _read_header(path: Path) -> tuple[int, int, int, int, int]:

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from strata.adapters.sqlite.write_lock import WriteLock
+from strata.adapters.sqlite.write_lock import WriteLock, lock_of
 from strata.domain.errors import Unavailable
 
 DAMAGE_SECONDS = 3600
@@ -26,6 +26,9 @@ class StoreFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        if not path.exists():  # what the lock file records is of one that is gone
+            with suppress(FileNotFoundError):
+                os.truncate(lock_of(path), 0)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         self._identity = self._find()
         self._checked = 0.0

@@ -13,6 +13,11 @@ _POLLS = 40  # tries, 50 µs to 1 ms apart, before queueing up: most transaction
 _CLOSED = -1
 
 
+def lock_of(path: Path) -> Path:
+    """The lock file beside a database."""
+    return path.with_name(path.name + ".lock")
+
+
 class WriteLock:
     """An flock on a file beside the database, behind a lock for the threads of this process.
 
