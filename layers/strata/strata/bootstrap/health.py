@@ -1,5 +1,6 @@
 """The answers to questions about the health of the stores and of maintenance."""
 
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -7,7 +8,7 @@ from strata.bootstrap.room import Room
 from strata.domain.errors import Late, Unavailable
 from strata.domain.scope import Scope
 from strata.ports.rows import Key
-from strata.ports.search import SearchQuery
+from strata.ports.search import NoIndex, SearchQuery
 from strata.services.health import HealthCheck
 from strata.services.records.kinds import KINDS
 
@@ -43,7 +44,7 @@ class Health(Room):
         return {
             "table": lambda: stores.table.get(scope, Key("HEALTH", "PROBE")),
             **writes,
-            "index": lambda: stores.index.search(scope, SearchQuery("health", terms=("probe",), limit=1)),
+            "index": self._ask_index,
             "vectors": self._check_vectors,
             "maintenance": self._app.maintenance.punctuality.check,
         }
@@ -66,13 +67,22 @@ class Health(Room):
             "resource-guard": guarded,
         }
 
+    def _ask_index(self) -> None:
+        query = SearchQuery("health", terms=("probe",), limit=1)
+        self._app.stores.index.search(Scope(self._settings.tenant), query)
+
     def _check_documents(self) -> dict[str, object]:
-        """The number of documents, counted within a second; none where there are keys: anybody may ask."""
+        """The number of documents, counted within a second; none where there are keys: anybody may ask.
+
+        Those of a new table have no index yet, and are none.
+        """
+        self._ask_index()
         if self._settings.auth == "required":
-            self._probes()["index"]()
             return {}
         scope, started = Scope(self._settings.tenant), self._app.clock.monotonic()
-        documents = sum(self._app.stores.engine.count(scope, kind.name) for kind in KINDS)
+        documents = 0
+        with suppress(NoIndex):
+            documents = sum(self._app.stores.engine.count(scope, kind.name) for kind in KINDS)
         if self._app.clock.monotonic() - started > 1:
             raise Late("the index took longer than a second to count its documents")
         return {"documents": documents}
