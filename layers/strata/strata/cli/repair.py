@@ -12,6 +12,7 @@ from strata.cli import options, output
 from strata.cli.failures import CommandError
 
 if TYPE_CHECKING:
+    from strata.bootstrap import Application
     from strata.bootstrap.workers import Workers as WorkerProcesses
     from strata.services.repair.batches import Progress
     from strata.services.repair.verdict import Verdict
@@ -100,11 +101,22 @@ def verify(
     if json:
         output.print_document(asdict(verdict) | {"differences": verdict.differences, "left": verdict.left})
     else:
-        _tell(verdict, repair=repair)
+        _tell(verdict, repair=repair, lost=bool(verdict.missing) and _has_lost_index(app))
     raise typer.Exit(1 if verdict.left else 0)
 
 
-def _tell(verdict: "Verdict", *, repair: bool) -> None:
+def _has_lost_index(app: "Application") -> bool:
+    """Whether the index that is whole is not there, so that a repair would have nothing to write to."""
+    from strata.ports.search import NoIndex
+
+    try:
+        app.stores.index.fits()
+    except NoIndex:
+        return True
+    return False
+
+
+def _tell(verdict: "Verdict", *, repair: bool, lost: bool) -> None:
     output.say(f"{verdict.rows} memories and {verdict.documents} documents compared")
     if verdict.pending:
         output.say(f"{verdict.pending} changes are on their way to the index", "dim")
@@ -128,6 +140,8 @@ def _tell(verdict: "Verdict", *, repair: bool) -> None:
         pass
     elif repair:
         output.say(f"{verdict.repaired} of {verdict.differences} mended", "red" if verdict.left else "green")
+    elif lost:
+        output.say("the search index is gone: strata reindex makes it anew")
     else:
         output.say("strata verify --repair mends them")
 

@@ -135,7 +135,7 @@ def test_a_store_that_is_away_is_logged_with_the_request_it_failed(tmp_path, cap
 
     (line,) = map(json.loads, capsys.readouterr().out.splitlines())
     assert answer.headers["Strata-Degraded"] == "index"
-    assert line["message"] == "the index does not answer: the search engine does not answer"
+    assert line["message"] == "searching without the index: the search engine does not answer"
     assert line["correlation_id"] == "req-77"
 
 

@@ -180,7 +180,7 @@ class Searcher(Generic[F, H]):
         try:
             return self._index.search(scope, engine)
         except Unavailable as error:
-            _log.warning("the index does not answer: %s", error.message)
+            _log.warning("searching without the index: %s", error.message)
             return None
 
     def _from_table(self, scope: Scope, request: "_Request[F]") -> SearchResult[H]:
