@@ -14,6 +14,7 @@ from strata.bootstrap import Overrides
 from strata.domain.errors import Unavailable
 from strata.entrypoints.observing import Observing, logs
 from strata.entrypoints.observing.exceptions import described
+from strata.entrypoints.observing.repeats import Repeats
 from strata.local.template.functions import LambdaContext
 from strata.ports.rows import Key
 from strata.ports.search import SearchIndex
@@ -173,6 +174,34 @@ def test_a_plain_line_names_its_request(tmp_path, capsys):
 
     said = capsys.readouterr().err
     assert said == "WARNING strata.http [abc-1]: hello\nWARNING strata.http: of no request\n"
+
+
+def test_a_warning_that_repeats_is_written_once_a_minute_with_its_number(monkeypatch, capsys):
+    now = [0.0]
+    monkeypatch.setattr(logs, "Repeats", lambda: Repeats(lambda: now[0]))
+    logs.set_up("text", "INFO")
+    log = logging.getLogger("strata.search")
+    for _ in range(3):
+        log.warning("without the index: %s", "it is away")
+        log.error("each of these")
+    log.warning("without the index: %s", "it slows down")
+    now[0] = 61
+    log.warning("without the index: %s", "it is away")
+    assert capsys.readouterr().err.splitlines() == [
+        "WARNING strata.search: without the index: it is away",
+        *["ERROR strata.search: each of these"] * 3,
+        "WARNING strata.search: without the index: it slows down",
+        "WARNING strata.search: without the index: it is away (2 more times since this was told)",
+    ]
+
+
+@pytest.mark.parametrize(("style", "level"), [("json", "INFO"), ("text", "DEBUG")])
+def test_each_line_is_written_where_lines_are_counted_or_asked_for(style, level, capsys):
+    logs.set_up(style, level)
+    for _ in range(3):
+        logging.getLogger("strata.search").warning("away")
+    out, err = capsys.readouterr()
+    assert (out + err).count("away") == 3
 
 
 @pytest.mark.parametrize("given", ["two\nlines", "ann@example.org", "x" * 129, "", '{"a":1}'])

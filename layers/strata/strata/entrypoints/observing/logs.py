@@ -7,6 +7,7 @@ from typing import Literal
 
 from strata.entrypoints.observing.exceptions import described, without_exception
 from strata.entrypoints.observing.invocation import current
+from strata.entrypoints.observing.repeats import Repeats
 
 SERVICE = "strata"
 
@@ -41,13 +42,26 @@ class PlainLines(logging.Formatter):
 
 
 class _Handler(logging.StreamHandler):  # type: ignore[type-arg]
-    """Our handler, recognized when logging is set up again."""
+    """Our handler, recognized when logging is set up again.
+
+    Attributes:
+        repeats: holds repeated warnings back; None where each is to be written.
+    """
+
+    repeats: Repeats | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write the record, unless it only repeats one."""
+        told = record if self.repeats is None else self.repeats.told(record)
+        if told is not None:
+            super().emit(told)
 
 
 def set_up(style: Literal["json", "text"], level: str) -> None:
     """Log `strata` from `level` up, to stdout as JSON or to stderr as plain lines.
 
-    Libraries log from WARNING up: below that some of them print whole requests.
+    Libraries log from WARNING up: below that some of them print whole requests. As plain lines, and unless
+    everything is asked for, a warning that repeats is written once a minute.
 
     Raises:
         ValueError: there is no such level.
@@ -55,6 +69,8 @@ def set_up(style: Literal["json", "text"], level: str) -> None:
     formatter = JsonLines() if style == "json" else PlainLines()
     handler = _Handler(sys.stdout if style == "json" else sys.stderr)
     handler.setFormatter(formatter)
+    if style == "text" and level.upper() != "DEBUG":
+        handler.repeats = Repeats()
     root, own = logging.getLogger(), logging.getLogger(SERVICE)
     for logger in (root, own):
         for old in [each for each in logger.handlers if isinstance(each, _Handler)]:
