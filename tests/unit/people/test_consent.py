@@ -5,7 +5,9 @@ import pytest
 from strata.domain.errors import OwnedByAnother
 from strata.domain.wire.episodes import DEFAULT_OWNER, NewEpisode, NewIngest
 from strata.domain.wire.events import NewEvent, NewEventSession
+from strata.domain.wire.sessions import NewSession
 from strata.domain.wire.working_memory import WorkingMemoryChange
+from strata.ports.table import ConditionFailed
 from strata.services.people.ownership import UNKEPT_SESSION_SECONDS
 from strata.services.records.sessions import session_key
 from strata.services.search.filters import EpisodeFilter
@@ -226,6 +228,30 @@ def test_a_session_that_was_asked_to_keep_nothing_keeps_nothing_whoever_is_named
         for session in ("s1", "s2"):
             writes(memory, session, named)
             assert set(kept(memory, session).values()) == {0}
+
+
+def test_a_session_that_was_marked_keeps_nothing_once_its_start_asks_for_that(memory):
+    consent(memory, persist=False)
+    memory.start("s1", user_id=ANN)
+    memory.app.sessions.catalog.start(
+        LOCAL, NewSession(id="s1", project="demo", user_id="bob", persist=False)
+    )
+    consent(memory, persist=True)
+    for user in (ANN, "bob", None):
+        writes(memory, "s1", user)
+    assert set(kept(memory, "s1").values()) == {0}
+
+
+def test_a_claim_that_meets_a_mark_made_meanwhile_reads_again(memory):
+    early = memory.app.people.ownership.admit(LOCAL, "s1", None, "bob")
+    consent(memory, persist=False)
+    save(memory, "s1", ANN)
+    with pytest.raises(ConditionFailed):
+        memory.app.stores.table.update(LOCAL, *early.claim)
+    save(memory, "s1", "bob")
+    session = memory.row(session_key("s1"))
+    assert session["user_id"] == "bob"
+    assert session.keys().isdisjoint({"persist", "marked", "expires_at"})
 
 
 def test_a_session_that_is_started_without_a_name_after_they_were_dropped_is_not_forgotten(memory, clock):

@@ -32,8 +32,11 @@ class House:
         self._api = client(app, ClaimsFromHeader())
         self._memory = memory
 
+    def answer(self, tenant: str, method: str, path: str, **sent: Any) -> Any:
+        return self._api.request(method, path, headers={"x-tenant": tenant}, **sent)
+
     def __call__(self, tenant: str, method: str, path: str, **sent: Any) -> Any:
-        response = self._api.request(method, path, headers={"x-tenant": tenant}, **sent)
+        response = self.answer(tenant, method, path, **sent)
         assert response.status_code < 300, response.text
         return data(response)
 
@@ -69,6 +72,7 @@ class House:
             "episodes found": self(tenant, "GET", "/api/memory/search", params=user | {"q": "train"}),
             "episodes alike": self(tenant, "POST", "/episodic/search", json=similar),
             "conclusions": self(tenant, "GET", "/api/memory/conclusions", params=user | about),
+            "sessions": self(tenant, "GET", "/sessions/recent", params={"user_id": person}),
             "entities": self(tenant, "GET", "/api/entities", params=user | about),
         }
         return {name: str(answer) for name, answer in answers.items()}
@@ -124,3 +128,32 @@ def test_no_episode_line_or_fact_is_made_of_what_somebody_says_who_refuses(house
     house.consents("local", "ann", ai_consent=True)  # so that whatever was made would be told
     assert silent(told := house.told("local", "ann"), "ann") == set(told)
     assert silent(house.told("local", "bob"), "bob") == set()
+
+
+def test_entities_that_were_known_by_their_ids_are_gone_until_the_person_agrees(house):
+    for person in TOWNS:
+        house.talks("local", person, f"talk-{person}")
+    ids = {}
+    for person, town in TOWNS.items():
+        asked = {"userId": person, "agent_id": "helper"}
+        listed = house("local", "GET", "/api/entities", params=asked)["entities"]
+        ids[person] = next(each["id"] for each in listed if each["name"] == town)
+    house.consents("local", "ann", ai_consent=False)
+    for person, known in (("ann", False), ("bob", True)):
+        asked = {"userId": person, "agent_id": "helper"}
+        for method, path in (("GET", ""), ("GET", "/relationships"), ("GET", "/graph"), ("PUT", "")):
+            sent = {"json": {}} if method == "PUT" else {}
+            answer = house.answer("local", method, f"/api/entities/{ids[person]}{path}", params=asked, **sent)
+            assert (answer.status_code == 200) is known, (person, path, answer.text)
+    gone = {"userId": "ann", "agent_id": "helper"}
+    assert house("local", "DELETE", f"/api/entities/{ids['ann']}", params=gone)["deleted"]
+
+
+def test_who_refuses_takes_no_place_among_the_episodes_that_are_found(house):
+    for number in range(3):
+        house.talks("local", "ann", f"talk-{number}")
+    house.talks("local", "bob", "talk-bob")
+    house.consents("local", "ann", ai_consent=False)
+    asked = {"agent_id": "helper", "query": "We decided to take the train to Valencia", "top_k": 1}
+    (found,) = house("local", "POST", "/episodic/search", json=asked)["results"]
+    assert found["conversation_id"] == "talk-bob"

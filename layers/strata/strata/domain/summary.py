@@ -33,6 +33,12 @@ def only_counts(summary: str) -> bool:
     return _COUNTED.match(summary) is not None
 
 
+def unquoted(summary: str) -> str:
+    """One of these summaries without its quotations; any other as it is."""
+    counts = _COUNTED.match(summary)
+    return counts[0] if counts else summary
+
+
 def counted(messages: Sequence[Message]) -> int:
     """The number of messages of the user and the assistant."""
     return sum(message.role in ("user", "assistant") for message in messages)

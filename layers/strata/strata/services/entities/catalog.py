@@ -122,16 +122,21 @@ class EntityCatalog:
         Raises:
             NotFound: there is none that may be seen.
         """
-        return visible(self._book(scope, owner), identity, sight)
+        return visible(self.book(scope, owner), identity, sight)
 
-    def _book(self, scope: Scope, owner: str) -> Book:
+    def book(self, scope: Scope, owner: str) -> Book:
+        """A person's entities as they are stored.
+
+        Raises:
+            NotFound: the person refuses that anything is learnt about them.
+        """
         if refusing(self._table, scope, [owner]):
             raise NotFound("no such entity")
         return Book(self._table, scope, owner)
 
     def episodes(self, scope: Scope, owner: str, identity: str, sight: Sight, limit: int) -> list[Episode]:
         """The episodes that name an entity and are still there, newest first."""
-        book = self._book(scope, owner)
+        book = self.book(scope, owner)
         visible(book, identity, sight)
         sources = self.sources(book, identity, sight)
         numbers = [n for each in sources if (n := episode_number(each)) is not None]

@@ -13,6 +13,7 @@ from strata.ports.table import Table
 from strata.services.entities.book import Book
 from strata.services.entities.settling import settle_hinted
 from strata.services.entities.view import Sight, shown, visible
+from strata.services.people.consent import refusing
 from strata.services.people.permission import persistence_check
 from strata.services.records.erasures import tombstone_key
 from strata.services.table.retry import settled
@@ -84,7 +85,7 @@ class EntityEditor:
                 change |= {"buried": row["life"], "life": row["life"] + 1, "deleted_at": now}
             return entity.id
 
-        return self._write(scope, owner, changed)
+        return self._write(scope, owner, changed, refused_too=True)
 
     def bury(self, scope: Scope, owner: str, identity: str, marks: Item) -> None:
         """Delete the row of an entity as another store deleted it, with the marks of that deletion."""
@@ -178,8 +179,13 @@ class EntityEditor:
 
         return self._write(scope, owner, changed)
 
-    def _write(self, scope: Scope, owner: str, changed: Callable[[Book, int], Result]) -> Result:
+    def _write(
+        self, scope: Scope, owner: str, changed: Callable[[Book, int], Result], *, refused_too: bool = False
+    ) -> Result:
+        """Write a change; of a person who refuses only one that tells nothing of theirs (`refused_too`)."""
         checks = [persistence_check(owner), Check(tombstone_key(owner), Absent())]
+        if not refused_too and refusing(self._table, scope, [owner]):
+            raise NotFound("no such entity")
 
         def attempt(refused: Refused | None) -> Result:
             if refused is not None and "checks" in refused:

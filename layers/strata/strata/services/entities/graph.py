@@ -52,7 +52,7 @@ class EntityGraphs:
         Raises:
             NotFound: there is no such entity that may be seen.
         """
-        sighted = _Sighted(Book(self._table, scope, owner), sight)
+        sighted = _Sighted(self._catalog.book(scope, owner), sight)
         return self._related(sighted, visible(sighted.book, identity, sight))
 
     def page(self, scope: Scope, owner: str, identity: str, sight: Sight) -> str:
@@ -61,7 +61,7 @@ class EntityGraphs:
         Raises:
             NotFound: there is no such entity that may be seen.
         """
-        sighted = _Sighted(Book(self._table, scope, owner), sight)
+        sighted = _Sighted(self._catalog.book(scope, owner), sight)
         entity = visible(sighted.book, identity, sight)
         related = self._related(sighted, entity)[:_ON_PAGE]
         conclusions = self._catalog.conclusions(scope, owner, identity, sight)[:_ON_PAGE]
@@ -106,7 +106,7 @@ class EntityGraphs:
         Raises:
             NotFound: there is no such entity that may be seen.
         """
-        sighted = _Sighted(Book(self._table, scope, owner), sight)
+        sighted = _Sighted(self._catalog.book(scope, owner), sight)
         middle = visible(sighted.book, identity, sight).id
         depths, edges, truncated, level = {middle: 0}, dict[Ends, GraphEdge](), False, [middle]
         for distance in range(1, depth + 1):

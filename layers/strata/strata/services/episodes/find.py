@@ -3,7 +3,6 @@
 What was derived from the words of somebody who refuses is not found.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -27,7 +26,7 @@ from strata.services.records.kinds import EPISODES
 from strata.services.records.sessions import session_key
 from strata.services.search.change_notes import ChangeNotes
 from strata.services.search.filters import EpisodeFilter
-from strata.services.search.hits import EpisodeHit
+from strata.services.search.hits import EpisodeHit, SearchResult
 from strata.services.search.search import Searcher
 from strata.services.table.parallel import Parallel
 
@@ -84,7 +83,11 @@ class EpisodeFinder:
             lambda: self.newest.newest_wanted(scope, EpisodeFilter(owner=user), limit),
             lambda: self._answers(scope),
         )
-        return [to_episode(row) for row in of_willing(self.table, scope, rows)], available
+        given = of_willing(self.table, scope, rows)
+        if len(given) < len(rows):  # those that a client stored are behind those that are not told
+            every = self.newest.newest_wanted(scope, EpisodeFilter(owner=user), MOST_OF_A_CONVERSATION)
+            given = of_willing(self.table, scope, every)[:limit]
+        return [to_episode(row) for row in given], available
 
     def _answers(self, scope: Scope) -> bool:
         try:
@@ -96,10 +99,10 @@ class EpisodeFinder:
     def similar(self, scope: Scope, asked: EpisodeQuery) -> EpisodeHits[SimilarEpisode]:
         """Search an agent's episodes by cosine similarity to the query, best first (AEGIS)."""
         wanted = EpisodeFilter(agent_id=asked.agent_id, owner=asked.user_id, project=asked.project)
-        answer = self.searcher.search(scope, asked.query, wanted, limit=asked.top_k, mode=Mode.VECTOR)
+        answer = self._searched(scope, asked.query, wanted, asked.top_k, Mode.VECTOR)
         results = [
             SimilarEpisode(**dict(to_episode(hit.row)), similarity=min(1.0, max(-1.0, hit.score)))
-            for hit in self._given(scope, answer.hits)
+            for hit in answer.hits
         ]
         return EpisodeHits(results, answer.degraded)
 
@@ -110,16 +113,30 @@ class EpisodeFinder:
 
         Less relevant ones than `min_relevance` are left out.
         """
-        wanted = EpisodeFilter(owner=user)
-        answer = self.searcher.search(
-            scope, query, wanted, limit=limit, mode=mode, min_relevance=min_relevance
-        )
+        answer = self._searched(scope, query, EpisodeFilter(owner=user), limit, mode, min_relevance)
         results = [
             MatchingEpisode(**dict(to_episode(hit.row)), score=hit.score, match_type=match_type(hit.method))
-            for hit in self._given(scope, answer.hits)
+            for hit in answer.hits
         ]
         return EpisodeHits(results, answer.degraded)
 
-    def _given(self, scope: Scope, hits: Sequence[EpisodeHit]) -> list[EpisodeHit]:
-        known = {row["id"] for row in of_willing(self.table, scope, [hit.row for hit in hits])}
-        return [hit for hit in hits if hit.row["id"] in known]
+    def _searched(
+        self,
+        scope: Scope,
+        query: str,
+        wanted: EpisodeFilter,
+        limit: int,
+        mode: Mode,
+        min_relevance: float = 0.0,
+    ) -> SearchResult[EpisodeHit]:
+        """The best `limit` episodes that may be told, however many better ones may not."""
+        most = limit
+        while True:
+            answer = self.searcher.search(
+                scope, query, wanted, limit=most, mode=mode, min_relevance=min_relevance
+            )
+            told = {row["id"] for row in of_willing(self.table, scope, [hit.row for hit in answer.hits])}
+            given = [hit for hit in answer.hits if hit.row["id"] in told][:limit]
+            if len(given) == limit or len(answer.hits) < most or most >= MOST_OF_A_CONVERSATION:
+                return SearchResult(given, answer.degraded)
+            most = min(most * 5, MOST_OF_A_CONVERSATION)

@@ -18,7 +18,7 @@ from strata.services.records.sessions import SESSION_KIND, listed, session_key
 
 UNKEPT_SESSION_SECONDS = 7 * DAY
 """A session that keeps nothing is remembered so long, so that its writes are dropped."""
-MARK = ("persist", "expires_at")
+MARK = ("persist", "expires_at", "marked")
 """What a session that was marked loses when it keeps something again; `unkept_until` stays."""
 TOMBSTONE_SECONDS = 3600
 """Late writes are dropped for so long: those of a person who was erased, and those in a session of theirs."""
@@ -155,9 +155,9 @@ class Ownership:
         # the mark does not name the person: it would be the only thing stored about them
         end, key = self._end(scope, owner), session_key(session_id)
         until, nobodys = {"unkept_until": end}, Equals("user_id", None)
-        unkept = until | {"persist": False, "expires_at": end}
+        unkept = until | {"persist": False, "expires_at": end, "marked": True}
         keeping = AnyOf((Equals("persist", None), Equals("persist", True)))
-        again = AllOf((AtMost("unkept_until", end), Equals("persist", False), nobodys))
+        again = AllOf((AtMost("unkept_until", end), Equals("marked", True), nobodys))
         new = Update(key, set=unkept, condition=Absent())
         known = Update(key, set=until, condition=AllOf((Present(), nobodys, keeping)))
         marked = Update(key, set=unkept, condition=again)
@@ -187,9 +187,9 @@ def _before_mark(session: Item, at: int | None) -> Item:
 def is_marked(session: Item) -> bool:
     """Whether the service marked a new session, because of somebody of whom nothing is kept.
 
-    It keeps nothing that comes without a name. A session that was asked to keep nothing has no such time.
+    It keeps nothing that comes without a name. A session that was asked to keep nothing is not marked.
     """
-    return session.get("persist") is False and "unkept_until" in session
+    return session.get("persist") is False and session.get("marked", False) is True
 
 
 def keeps_nothing(session: Item) -> bool:
@@ -211,7 +211,9 @@ def claiming(session_id: str, owner: str, session: Item) -> Update:
     """The action that makes a session its owner's, who is the first that it keeps something of."""
     key, condition = session_key(session_id), claimable(owner)
     if not is_marked(session):
-        return Update(key, default=belonging(owner), condition=condition)
+        # a mark that was made meanwhile would stay on a session that holds something
+        unmarked_yet = AnyOf((Absent(), Equals("marked", None)))
+        return Update(key, default=belonging(owner), condition=AllOf((condition, unmarked_yet)))
     place = {name: value for name, value in unmarked(session).items() if name not in session}
     as_read = AllOf((condition, Equals("persist", False), Equals("unkept_until", session["unkept_until"])))
     return Update(key, default=belonging(owner) | place, remove=MARK, condition=as_read)

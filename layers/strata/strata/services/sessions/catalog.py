@@ -8,6 +8,7 @@ from heapq import nlargest
 
 from strata.domain.errors import LimitReached, NotFound
 from strata.domain.scope import Scope
+from strata.domain.summary import unquoted
 from strata.domain.times import microseconds
 from strata.domain.wire.sessions import NewSession, Session
 from strata.ports.clock import Clock
@@ -27,7 +28,6 @@ from strata.services.people.ownership import (
 )
 from strata.services.records.events import log_key
 from strata.services.records.sessions import (
-    line_of,
     listed,
     project_sessions,
     project_summaries,
@@ -74,16 +74,19 @@ class SessionCatalog:
             seen = None if refused is None else refused.row("session")
             begin = self._beginning(beginning, seen, claims=admitted.kept, chosen=not new.persist)
             try:
-                return to_session(update(self.table, scope, "session", begin))
+                return self._shown(scope, update(self.table, scope, "session", begin))
             except Refused as failed:
                 there = failed.row("session")
                 owner_of(there, new.user_id)
                 if there is None or not there.get("started_at"):
                     raise
-            if admitted.claims and admitted.owner and not there.get("user_id"):
+            if is_marked(there) and not new.persist:  # what was marked is asked for now, and stays
+                asked = Update(session_key(new.id), remove=("marked",), condition=Equals("marked", True))
+                there = update(self.table, scope, "session", asked)
+            elif admitted.claims and admitted.owner and not there.get("user_id"):
                 claim = claiming(new.id, admitted.owner, there)
                 there = update(self.table, scope, "session", claim)
-            return to_session(there)
+            return self._shown(scope, there)
 
         return settled(self.clock, "the session", attempt)
 
@@ -108,7 +111,7 @@ class SessionCatalog:
             remove = MARK if seen and is_marked(seen) else ()
         else:
             fields["persist"] = False
-            remove = ("unkept_until",) if chosen else ()
+            remove = ("unkept_until", "marked") if chosen else ()
             unstarted = AllOf((Present(), Equals("started_at", None))) if seen else Absent()
             if not seen:
                 default["expires_at"] = now // 1_000_000 + UNKEPT_SESSION_SECONDS
@@ -149,7 +152,8 @@ class SessionCatalog:
         only = AllOf(named) if named else None
         groups = self.parallel.each([partial(self._newest, scope, name, limit, only) for name in names])
         rows = (row for group in groups for row in group)
-        return [to_session(row) for row in nlargest(limit, rows, key=lambda row: row["gsi1sk"])]
+        newest = nlargest(limit, rows, key=lambda row: row["gsi1sk"])
+        return [to_session(row) for row in self._given(scope, newest)]
 
     def activity(self, scope: Scope, now: int) -> tuple[int, float]:
         """Return how many sessions are under way (µs `now`), and the seconds since the last one ended.
@@ -190,7 +194,7 @@ class SessionCatalog:
     def summarized(self, scope: Scope, project: str, limit: int) -> list[Item]:
         """Return the rows of a project's newest sessions that have a summary, newest first.
 
-        Those of people who refuse come without a line.
+        Those of people who refuse come without a line, and a summary that quotes them without its quotations.
         """
         query = Query(
             project_summaries(project), index="gsi2", newest_first=True, limit=limit, resumable=False
@@ -214,7 +218,17 @@ class SessionCatalog:
         rows = self.table.get_many(scope, [session_key(each) for each in ids]) if ids else {}
         return self._given(scope, [row for row in rows.values() if row.get("started_at")])
 
+    def _shown(self, scope: Scope, row: Item) -> Session:
+        return to_session(self._given(scope, [row])[0])
+
     def _given(self, scope: Scope, rows: Sequence[Item]) -> list[Item]:
-        people = {row["user_id"] for row in rows if row.get("user_id") and line_of(row)}
+        people = {row["user_id"] for row in rows if row.get("user_id") and row.get("summary")}
         silent = refusing(self.table, scope, people)
-        return [row | {"about": ""} if row.get("user_id") in silent else row for row in rows]
+        return [
+            _unquoted(row) if row.get("user_id") in silent and row.get("summary") else row for row in rows
+        ]
+
+
+def _unquoted(row: Item) -> Item:
+    """A session that tells nothing of what was said in it but what its caller gave for its summary."""
+    return row | {"about": "", "summary": unquoted(row["summary"])}

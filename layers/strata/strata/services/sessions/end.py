@@ -10,7 +10,7 @@ from zlib import crc32
 
 from strata.domain.errors import NotFound
 from strata.domain.scope import Scope
-from strata.domain.summary import counted, summarize
+from strata.domain.summary import counted, summarize, unquoted
 from strata.domain.text.recalled import without_recalled
 from strata.domain.text.strings import project_name
 from strata.domain.times import microseconds
@@ -24,6 +24,7 @@ from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.orders.ended import Ended, EndOrders
 from strata.services.people.consent import refusing
 from strata.services.people.ownership import Ownership, owner_of, unmarked
+from strata.services.people.session_consent import refused_in
 from strata.services.records.episodes import episode_id
 from strata.services.records.kinds import OBSERVATIONS
 from strata.services.records.observations import session_observations
@@ -78,8 +79,11 @@ class SessionEnder:
                 transcript = self._transcript(scope, session_id, end)
                 notes = self._notes(scope, session_id)
             given = self.episodes.clean(without_recalled(end.summary or "")).strip()
-            ended = self._summarized(session_id, session, transcript.own, given)
             admitted = self.ownership.admit(scope, session_id, seen, end.user_id)
+            silent = bool(admitted.owner and refusing(self.table, scope, [admitted.owner]))
+            ended = self._summarized(session_id, session, transcript.own, given)
+            if silent or refused_in(session):
+                ended = ended.model_copy(update={"summary": unquoted(ended.summary)})
             if not admitted.kept:
                 return ended
             session = self._begun(scope, session_id, unmarked(session))
@@ -91,7 +95,6 @@ class SessionEnder:
                 number = at + crc32(session_id.encode()) % (1_000_000 if tries else 1_000) + tries
             tries += 1
             named = (end.agent_id, end.external_type)
-            silent = bool(admitted.owner and refusing(self.table, scope, [admitted.owner]))
             closing = Closing(
                 seen, session, ended, bool(given), admitted.owner, *named, now, at, number, silent
             )
