@@ -195,6 +195,17 @@ def test_a_warning_that_repeats_is_written_once_a_minute_with_its_number(monkeyp
     ]
 
 
+@pytest.mark.parametrize(("style", "level"), [("json", "INFO"), ("text", "INFO"), ("text", "DEBUG")])
+def test_a_line_that_cannot_be_written_is_no_failure_of_who_logs_it(style, level, capsys, monkeypatch):
+    monkeypatch.setattr(logging, "raiseExceptions", False)
+    logs.set_up(style, level)
+    log = logging.getLogger("strata.search")
+    log.warning("a %d", "b")
+    log.warning("a %d", 1)
+    (line,) = "".join(capsys.readouterr()).splitlines()
+    assert "a 1" in line
+
+
 @pytest.mark.parametrize(("style", "level"), [("json", "INFO"), ("text", "DEBUG")])
 def test_each_line_is_written_where_lines_are_counted_or_asked_for(style, level, capsys):
     logs.set_up(style, level)

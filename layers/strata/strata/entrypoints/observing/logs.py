@@ -51,8 +51,12 @@ class _Handler(logging.StreamHandler):  # type: ignore[type-arg]
     repeats: Repeats | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write the record, unless it only repeats one."""
-        told = record if self.repeats is None else self.repeats.told(record)
+        """Write the record, unless it only repeats one. No record fails who logs it."""
+        try:
+            told = record if self.repeats is None else self.repeats.told(record)
+        except Exception:
+            self.handleError(record)
+            return
         if told is not None:
             super().emit(told)
 
