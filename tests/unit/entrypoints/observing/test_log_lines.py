@@ -206,6 +206,20 @@ def test_a_line_that_cannot_be_written_is_no_failure_of_who_logs_it(style, level
     assert "a 1" in line
 
 
+def test_of_warnings_the_latest_are_known_and_none_of_their_words():
+    repeats = Repeats(lambda: 0.0)
+
+    def told(number):
+        record = logging.LogRecord("strata", logging.WARNING, "", 1, f"{MARK} %d", (number,), None)
+        return repeats.told(record) is not None
+
+    assert all(told(number) for number in range(300))
+    assert not told(299)
+    assert not told(100)
+    assert told(99)
+    assert MARK not in str(vars(repeats))
+
+
 @pytest.mark.parametrize(("style", "level"), [("json", "INFO"), ("text", "DEBUG")])
 def test_each_line_is_written_where_lines_are_counted_or_asked_for(style, level, capsys):
     logs.set_up(style, level)
