@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from strata.adapters.circuit import Circuit
-from strata.adapters.opensearch.bulk import Bulk, Operation
+from strata.adapters.opensearch.bulk import CHUNK_DOCUMENTS, Bulk, Operation
 from strata.adapters.opensearch.connection import Connection
 from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.errors import UnusableEndpoint
@@ -141,8 +141,6 @@ FORBIDDEN = failing(403, "security_exception", "no permissions for [indices:data
         (BLOCKED, "blocked: lift its block"),
         (FLOODED, "disk is nearly full"),
         (CLOSED, "is closed: open it"),
-        (FORBIDDEN, "refuses these credentials"),
-        (failing(401, "security_exception"), "refuses these credentials"),
     ],
     ids=str,
 )
@@ -153,6 +151,40 @@ def test_a_write_that_the_state_of_the_index_refuses_waits_and_is_no_documents_f
     with pytest.raises(Unavailable, match=told):
         index.write(SCOPE, [Document(key, "k", "", "") for key in ("bad", "a", "b")])
     assert len(engine.asked) == 1  # no pause would help
+
+
+def test_what_was_refused_before_a_write_fails_is_told_in_the_log_without_its_words(
+    engine: ScriptedEngine, caplog: pytest.LogCaptureFixture
+) -> None:
+    def answer(asked: Asked) -> Any:
+        return alias_there(asked) or written(asked, bad=UNFIT, a=BLOCKED, worse=UNFIT)
+
+    engine.answer = answer
+    with closing(opened(engine.url, write_seconds=30)) as index:
+        filling = [Document(str(n), "k", "", "") for n in range(CHUNK_DOCUMENTS - 1)]
+        documents = [Document("bad", "k", "", ""), *filling]  # a request of its own
+        with pytest.raises(Unavailable, match="blocked: lift its block"):
+            index.write(SCOPE, [*documents, Document("a", "k", "", ""), Document("worse", "k", "", "")])
+    (record,) = [each for each in caplog.records if each.name.startswith("strata.")]
+    assert record.getMessage().startswith("2 documents of a write that fails are refused, too: ")
+    assert "mapper_parsing_exception" in record.getMessage()
+    assert "no such number" not in record.getMessage()
+
+
+@pytest.mark.parametrize("outcome", [FORBIDDEN, failing(401, "security_exception")], ids=str)
+def test_credentials_are_to_blame_where_every_document_of_a_request_is_denied(
+    engine: ScriptedEngine, index: OpenSearchIndex, outcome: dict[str, Any]
+) -> None:
+    engine.answer = lambda asked: alias_there(asked) or written(asked, a=outcome, b=outcome)
+    two = [Document(key, "k", "", "") for key in ("a", "b")]
+    with pytest.raises(UnusableEndpoint, match="refuses these credentials"):
+        index.write(SCOPE, two)
+    with pytest.raises(DocumentsRefused) as raised:
+        index.write(SCOPE, [*two, Document("c", "k", "", "")])
+    assert set(raised.value.reasons) == {"a", "b"}
+    with pytest.raises(DocumentsRefused, match="security_exception"):
+        index.write(SCOPE, two[:1])  # alone, as a batch that failed is split
+    index.write(SCOPE, [Document("c", "k", "", "")])
 
 
 def test_a_block_of_reads_is_told_as_one(engine: ScriptedEngine, index: OpenSearchIndex) -> None:

@@ -1,5 +1,6 @@
 """Bulk writes of documents, each of which may succeed, fail, or be retried."""
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from strata.adapters.opensearch.dialect import Dialect
 from strata.adapters.opensearch.errors import Missing, UnusableEndpoint, blocked, refused_credentials
 from strata.adapters.patience import Patience, Sleep
 from strata.domain.errors import Throttled, Unavailable
+from strata.domain.faults import reason as described
 from strata.ports.search import DocumentsRefused
 
 CHUNK_BYTES = 4 * 1024 * 1024
@@ -24,6 +26,10 @@ NO_CUSTOM_IDS = (
     " deleted: make a NextGen collection of type VECTORSEARCH, or use a managed domain"
 )
 
+_log = logging.getLogger(__name__)
+
+_DENIED = {401, 403}
+_MOST_DENIED = 1000
 _AGAIN = {409, 429, 500, 502, 503, 504}
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
 
@@ -59,9 +65,13 @@ class Bulk:
         self._seconds = seconds
         self._clock = clock
         self._sleep = sleep
+        self._denied: set[str] = set()
+        """Ids of documents that were denied beside others that were not."""
 
     def send(self, index: str, tenant: str, operations: Sequence[Operation]) -> None:
         """Write all documents that the engine accepts, then report the others.
+
+        Where it fails in the middle, those that were refused before are logged.
 
         Raises:
             DocumentsRefused: the engine rejects some for their content; all others are written.
@@ -72,8 +82,17 @@ class Bulk:
         """
         deadline = self._clock() + self._seconds
         refused: dict[str, str] = {}
-        for chunk in _chunks([(each, self._lines(each, tenant)) for each in operations]):
-            self._send_chunk(index, chunk, deadline, refused)
+        try:
+            for chunk in _chunks([(each, self._lines(each, tenant)) for each in operations]):
+                self._send_chunk(index, chunk, deadline, refused)
+        except Unavailable:
+            if refused:
+                _log.warning(
+                    "%d documents of a write that fails are refused, too: %s",
+                    len(refused),
+                    described(DocumentsRefused(refused)),
+                )
+            raise
         if refused:
             raise DocumentsRefused(refused)
 
@@ -124,41 +143,70 @@ class Bulk:
             outcomes = [_outcome(result) for result in results]
         except (AttributeError, KeyError, StopIteration, TypeError) as error:
             raise Unavailable("the search engine's answer to a write is not one of OpenSearch's") from error
+        self._note_denied([each.id for each, _ in chunk], outcomes)
         again = []
         for sent, outcome in zip(chunk, outcomes, strict=True):
             if outcome is _Again:
                 again.append(sent)
-            elif outcome is not None:
-                refused[sent[0].key] = str(outcome)
+            elif isinstance(outcome, _Denied):
+                refused[sent[0].key] = outcome.told
+            elif isinstance(outcome, str):
+                refused[sent[0].key] = outcome
+        if failure := next((each for each in outcomes if isinstance(each, Unavailable)), None):
+            raise failure
         return again
+
+    def _note_denied(self, ids: Sequence[str], outcomes: Sequence["_Outcome"]) -> None:
+        """Remember the documents that are denied beside others: sent alone, they are to blame then, too.
+
+        Raises:
+            UnusableEndpoint: every one is denied: the credentials are to blame.
+        """
+        denied = {name: each for name, each in zip(ids, outcomes, strict=True) if isinstance(each, _Denied)}
+        if len(denied) < len(ids):
+            self._denied |= denied.keys()
+            if len(self._denied) > _MOST_DENIED:
+                self._denied = {*denied}
+        elif not self._denied.issuperset(denied):
+            raise refused_credentials(next(iter(denied.values())).status)
 
 
 class _Again:
     """The outcome of an operation that was throttled or timed out."""
 
 
-def _outcome(result: dict[str, Any]) -> str | type[_Again] | None:
+@dataclass(frozen=True, slots=True)
+class _Denied:
+    """The outcome of an operation that these credentials may not do: status, and the engine's reason."""
+
+    status: int
+    told: str
+
+
+_Outcome = str | type[_Again] | _Denied | Unavailable | None
+
+
+def _outcome(result: dict[str, Any]) -> _Outcome:
     """None when it is done, `_Again` when it should be retried, else the reason for its rejection.
 
-    What no document is to blame for is raised: each of them would be refused alike.
+    It is an error where no document is to blame: each of them would be refused alike.
     """
     error = result.get("error")
     if error is None:
         return None  # deleting what is not there is a 404 without an error
     kind, reason = str(error.get("type")), str(error.get("reason"))
     if kind == "index_not_found_exception" or "require_alias" in reason:
-        raise Missing(reason)
+        return Missing(reason)
     if "Document ID is not supported" in reason:
-        raise UnusableEndpoint(NO_CUSTOM_IDS)
+        return UnusableEndpoint(NO_CUSTOM_IDS)
     status = result["status"]
     if block := blocked(status, kind, reason):
-        raise block
-    if status in {401, 403}:
-        raise refused_credentials(status)
+        return block
     if status in _AGAIN:
         return _Again
     cause = error.get("caused_by") or {}
-    return f"{kind}: {cause.get('reason') or reason}"
+    told = f"{kind}: {cause.get('reason') or reason}"
+    return _Denied(status, told) if status in _DENIED else told
 
 
 def _chunks(operations: Sequence[tuple[Operation, str]]) -> Iterator[list[tuple[Operation, str]]]:
