@@ -23,6 +23,7 @@ class Circuit:
         self._clock = clock
         self._lock = threading.Lock()
         self._open_until: float | None = None
+        self._doubted = False
 
     def admit(self) -> None:
         """Return, or raise `Unavailable` while the circuit is open."""
@@ -40,11 +41,18 @@ class Circuit:
 
     def succeeded(self) -> None:
         """Record a response."""
-        if self._open_until is not None:
+        if self._open_until is not None or self._doubted:
             with self._lock:
-                self._open_until = None
+                self._open_until, self._doubted = None, False
 
     def failed(self) -> None:
         """Record a failure."""
         with self._lock:
             self._open_until = self._clock() + self._pause
+
+    def doubted(self) -> None:
+        """Record a failure that one connection may have: the second with no response between opens it."""
+        with self._lock:
+            if self._doubted or self._open_until is not None:
+                self._open_until = self._clock() + self._pause
+            self._doubted = True

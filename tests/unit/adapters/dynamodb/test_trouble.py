@@ -14,6 +14,7 @@ from botocore.exceptions import (
     EndpointConnectionError,
     ParamValidationError,
     ReadTimeoutError,
+    SSLError,
 )
 
 from strata.adapters.circuit import Circuit
@@ -128,6 +129,87 @@ def test_one_lost_connection_keeps_nobody_waiting() -> None:
     with pytest.raises(Unavailable):
         rows.get(SCOPE, KEY)
     assert rows.get(SCOPE, KEY) is None
+
+
+SPOILT = SSLError(endpoint_url="http://table", error="bad record")
+CLOSED = ConnectionClosedError(endpoint_url="http://table")
+
+
+def circuit_after(*outcomes: dict[str, Any] | Exception, repeatable: bool, took: float = 0) -> Circuit:
+    """The circuit after a call that met these; each attempt took so many of its six seconds."""
+    now, client, circuit = [0.0], Scripted(*outcomes), Circuit(60)
+
+    def send() -> Any:
+        now[0] += took
+        return client.get_item()
+
+    patience = TablePatience(6, circuit=circuit, sleep=lambda _: None, clock=lambda: now[0])
+    with pytest.raises(Unavailable):
+        patience.call(send, repeatable=repeatable)
+    return circuit
+
+
+@pytest.mark.parametrize("took", [0, 5, 6])
+@pytest.mark.parametrize("error", [LOST, CLOSED], ids=str)
+def test_one_connection_that_breaks_under_a_write_closes_the_table_to_nobody(
+    error: Exception, took: float
+) -> None:
+    circuit_after(error, repeatable=False, took=took).admit()
+
+
+@pytest.mark.parametrize("error", [LOST, CLOSED, SPOILT], ids=str)
+def test_one_connection_that_breaks_late_in_a_call_closes_the_table_to_nobody(error: Exception) -> None:
+    busy = refused("TransactionConflictException")
+    circuit_after(busy, error, repeatable=True, took=2).admit()
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "repeatable", "took"),
+    [
+        ([LOST, LOST], True, 0),
+        ([SPOILT, SPOILT], False, 0),
+        ([SPOILT, LOST], False, 0),
+        *(([each], False, 4) for each in UNREACHED),
+    ],
+    ids=str,
+)
+def test_a_second_attempt_without_an_answer_or_no_connection_closes_it(
+    outcomes: list[Exception], repeatable: bool, took: float
+) -> None:
+    circuit = circuit_after(*outcomes, repeatable=repeatable, took=took)
+    with pytest.raises(Unavailable, match="a moment ago"):
+        circuit.admit()
+
+
+@pytest.mark.parametrize(
+    "answer", [None, {"Attributes": row(n={"N": "1"})}, refused("ValidationException")], ids=str
+)
+def test_a_table_that_hangs_is_told_by_two_calls_with_no_answer_between(
+    answer: dict[str, Any] | Exception | None,
+) -> None:
+    count = Update(KEY, add={"n": 1})
+    client = Scripted(LOST, *([] if answer is None else [answer]), LOST)
+    rows = DynamoTable(client, "rows", SystemClock(), pause=60, sleep=lambda _: None)
+    for _ in range(len(client.outcomes) if answer is not None else 2):
+        with suppress(Unavailable, ClientError):
+            rows.update(SCOPE, count)
+    asked = len(client.asked)
+    with pytest.raises(Unavailable):
+        rows.update(SCOPE, count)
+    assert (len(client.asked) == asked) is (answer is None)
+
+
+def test_a_probe_that_times_out_leaves_the_table_closed() -> None:
+    now = [0.0]
+    circuit = Circuit(10, lambda: now[0])
+    circuit.failed()
+    now[0] = 11
+    circuit.admit()
+    now[0] = 16
+    circuit.doubted()
+    now[0] = 22
+    with pytest.raises(Unavailable):
+        circuit.admit()
 
 
 # --- conflicts

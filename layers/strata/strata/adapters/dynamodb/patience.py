@@ -9,7 +9,14 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import TypeVar
 
-from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError, ReadTimeoutError
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    HTTPClientError,
+    ReadTimeoutError,
+)
 from botocore.exceptions import ConnectionError as NoConnection
 from botocore.parsers import ResponseParserError
 
@@ -77,15 +84,20 @@ class TablePatience(Patience):
     def call(self, send: Callable[[], T], *, repeatable: bool) -> T:
         """The result of `send`, retried on transient failures.
 
-        `repeatable` marks an idempotent call. A store that does not respond is retried at most once. The
-        circuit opens when that fails, too.
+        `repeatable` marks an idempotent call. A store that does not respond is retried at most once.
+
+        The circuit opens when that attempt has no answer, too, or when no connection can be made: one that is
+        broken says nothing of the others. A read timeout without a second attempt, because the write may
+        not be repeated or the time is up, opens it if the call before, of any thread, ended so, and nothing
+        was answered since. How long it waited does not matter: a lost connection is waited for as
+        long as a store that hangs.
 
         Raises:
             Throttled, Unavailable: the time is up, or the store cannot be reached.
             ClientError, BotoCoreError: failures that a retry would not fix.
         """
         self._circuit.admit()
-        silent = 0
+        silent = unanswered = 0
         while True:
             try:
                 return self._answered(send)
@@ -93,6 +105,7 @@ class TablePatience(Patience):
                 trouble = trouble_of(error)
                 if trouble is None:
                     raise
+                unanswered = unanswered + 1 if isinstance(error, _WITHOUT_ANSWER) else 0
                 if trouble in (Trouble.UNSENT, Trouble.UNKNOWN):
                     silent += 1
                     again = silent == 1 and self.is_fresh() and (repeatable or trouble is Trouble.UNSENT)
@@ -100,9 +113,17 @@ class TablePatience(Patience):
                     again = True
                 wait = self.wait_throttled if trouble is Trouble.THROTTLED else self.wait
                 if not again or not wait():
-                    if isinstance(error, NoConnection | ReadTimeoutError):
-                        self._circuit.failed()
+                    self._fail(error, unanswered)
                     raise _given_up(trouble) from error
+
+    def _fail(self, error: Exception, unanswered: int) -> None:
+        """Tell the circuit of a call that ends with this error after so many attempts without an answer."""
+        if not isinstance(error, NoConnection | ReadTimeoutError):
+            return
+        if unanswered > 1 or isinstance(error, ConnectTimeoutError | EndpointConnectionError):
+            self._circuit.failed()
+        elif isinstance(error, ReadTimeoutError):
+            self._circuit.doubted()
 
     def _answered(self, send: Callable[[], T]) -> T:
         """The result of one attempt. Any answer closes the circuit, also one that refuses."""
