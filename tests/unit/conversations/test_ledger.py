@@ -1,6 +1,7 @@
 """The injection ledger: an item is marked once in the life of its conversation."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -272,6 +273,22 @@ def test_a_mark_in_a_life_that_ended_meanwhile_is_one_of_the_new_life(memory, le
     late = meddled(memory, ends_and_begins_anew)
     assert late.mark(LOCAL, CONVERSATION, "skill:a")
     assert check(ledger)
+
+
+def test_a_value_that_is_sent_again_as_its_conversation_ends_makes_no_row(memory, ledger, clock):
+    class Ending:
+        """The conversation ends before the head is read by itself."""
+
+        def get(self, scope, key):
+            clock.forward(MAX_TTL + 200 * DAY)
+            return memory.app.stores.table.get(scope, key)
+
+        def __getattr__(self, name):
+            return getattr(memory.app.stores.table, name)
+
+    mark(ledger, value="1")
+    assert not replace(ledger, table=Ending()).mark(LOCAL, CONVERSATION, "skill:a", "2", again=True)
+    assert memory.row(ledger_key(CONVERSATION, "skill:a")) is None
 
 
 def test_marking_in_a_living_conversation_writes_the_item_alone(memory, ledger):
