@@ -27,8 +27,13 @@ def test_an_agent_whose_last_value_is_taken_back_is_not_configured(memory, put):
         put(agent, scope, memory_enabled=True, max_facts=5)
     assert (put("a1", memory_enabled=None).memory_enabled, known(memory)) == (False, {"a1", "a2"})
     taken = put("a1", max_facts=None)
-    assert (taken.max_facts, known(memory), known(memory, OTHER)) == (1000, {"a2"}, {"a1"})
-    assert memory.app.people.agents.get(LOCAL, "a1").updated_at is None
+    assert taken == memory.app.people.agents.get(LOCAL, "a1")
+    assert (taken.max_facts, taken.updated_at, known(memory), known(memory, OTHER)) == (
+        1000,
+        None,
+        {"a2"},
+        {"a1"},
+    )
     put("a1", memory_enabled=None)
     assert known(memory) == {"a2"}
 

@@ -30,7 +30,11 @@ def agents_handler(
     def put_agent_config(
         caller: Scope, agentId: NewIdentPath, change: Annotated[AgentConfigChange, Body()]
     ) -> AgentConfig:
-        """Change the given fields; null resets a field to its default."""
+        """Change the given fields; null resets a field to its default.
+
+        An agent whose last value is reset is as one that nobody configured: conclusions are drawn from its
+        sessions.
+        """
         return configs.put(caller, agentId, change)
 
     @api.route("GET", "/api/agents/<agentId>/users/<externalRef>/facts", READ, answer=Facts)

@@ -27,7 +27,7 @@ class AgentConfigs:
     def put(self, scope: Scope, agent_id: str, change: AgentConfigChange) -> AgentConfig:
         """Change the fields that are named; the whole configuration as it is then.
 
-        An agent whose last value is taken back is one again that nobody configured.
+        An agent whose last value is taken back is one again that nobody configured, and is answered as one.
         """
         named = change.model_dump(exclude_unset=True)
         row = self._table.update(
@@ -43,6 +43,7 @@ class AgentConfigs:
             with suppress(ConditionFailed):  # somebody has set something meanwhile
                 unset = Delete(agent_config_key(agent_id), Equals("updated_at", row["updated_at"]))
                 self._table.transact(scope, [unset])
+                return config_of(agent_id, None)
         return config_of(agent_id, row)
 
 
