@@ -66,6 +66,20 @@ def test_a_body_without_the_field_preferences_is_the_preferences_themselves(ask)
     assert ask("globex", "GET", "/api/rgpd/users/ann/consent")["persist"] is True
 
 
+@pytest.mark.parametrize("name", ["userId", "user_id"])
+def test_the_user_in_such_a_body_is_no_preference_and_no_other_one_than_that_of_the_path(ask, name):
+    path = "/api/users/ann/preferences"
+    for user in ("ann", "", None):
+        ask("acme", "PUT", path, json={name: user, "theme": "dark", "of": {name: "zed"}})
+    assert get(ask, "acme", "ann") == {"theme": "dark", "of": {name: "zed"}, "privacySettings": PRIVATE}
+    for sent, status in ({name: "zed"}, 409), ({"userId": "ann", "user_id": "zed"}, 409), ({name: 7}, 400):
+        assert "user" in ask("acme", "PUT", path, status, json={"theme": "light"} | sent)["error"]
+    assert get(ask, "acme", "ann")["theme"] == "dark"
+    assert get(ask, "acme", "zed") == {"privacySettings": PRIVATE}
+    put(ask, "acme", "ann", **{name: "zed"})
+    assert get(ask, "acme", "ann")[name] == "zed", "of preferences in their field each is one"
+
+
 def test_of_a_body_with_that_field_the_fields_beside_it_are_ignored_and_named(tmp_path):
     with closing(application(tmp_path, HandClock())) as app, client(app) as api:
         for body, ignored in (

@@ -2,15 +2,28 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Self
 
-from pydantic import ConfigDict, Field, JsonValue, StrictBool, model_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    JsonValue,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    StrictBool,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from strata.domain.wire.base import Wire
 from strata.domain.wire.exact_json import size, to_text
+from strata.domain.wire.fields import OptionalIdent, plain
 
 MAX_PREFERENCES = 20_000
 """Bytes of a user's preferences as JSON."""
+_USER = ("userId", "user_id")
+_IDENT: TypeAdapter[str | None] = TypeAdapter(OptionalIdent)
 _SHOWN = 100
 """Characters of a name that an error repeats."""
 
@@ -54,6 +67,14 @@ def _refuse_misplaced(fields: Any, right: str) -> None:
             raise ValueError(
                 f"{name[:_SHOWN]} stands for nothing here: preferences.{meant} is the privacy setting"
             )
+
+
+def _user(name: str, given: Any) -> str | None:
+    """The user in a field of this name; None where it is empty."""
+    try:
+        return _IDENT.validate_python(given)
+    except ValidationError as error:
+        raise ValueError(f"{name}: {plain(error.errors()[0]['msg'])}") from None
 
 
 def _or_itself(schema: dict[str, JsonValue]) -> None:
@@ -103,21 +124,31 @@ class Preferences(Wire):
 class PreferencesChange(Wire):
     """A change of a user's preferences, of at most 20 000 bytes as JSON.
 
-    A body without `preferences` is taken for the preferences themselves, as agtOS's clients send them.
+    A body without `preferences` is taken for the preferences themselves, as agtOS's clients send them. Its
+    `userId`, or `user_id`, is none of them.
     """
 
     model_config = ConfigDict(json_schema_extra=_or_itself)
     whole = "preferences"
 
     preferences: Preferences
+    _users: frozenset[str] = PrivateAttr(frozenset())
 
-    @model_validator(mode="before")
+    @property
+    def users(self) -> frozenset[str]:
+        """The users that a body of preferences themselves names."""
+        return self._users
+
+    @model_validator(mode="wrap")
     @classmethod
-    def _has_privacy_in_its_place(cls, given: Any) -> Any:
-        if isinstance(given, dict) and cls.whole not in given:
-            return {cls.whole: given}
-        _refuse_misplaced(given, cls.whole)
-        return given
+    def _has_privacy_in_its_place(cls, given: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(given, dict) or cls.whole in given:
+            _refuse_misplaced(given, cls.whole)
+            return handler(given)
+        users = frozenset(user for name in _USER if (user := _user(name, given.get(name))) is not None)
+        change = handler({cls.whole: {name: each for name, each in given.items() if name not in _USER}})
+        change._users = users
+        return change
 
     @model_validator(mode="after")
     def _fits(self) -> "PreferencesChange":

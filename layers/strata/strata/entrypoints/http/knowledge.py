@@ -194,6 +194,8 @@ def knowledge_handler(
         caller: Scope, userId: NewIdentPath, change: Annotated[PreferencesChange, Body()]
     ) -> Response[str]:
         """Change a user's preferences; `storeTranscripts` false refuses that anything of them is stored."""
+        if change.users - {userId}:
+            raise Conflict("userId names another user in the body than in the path")
         by = named_by(caller, api.resolver.current_event.raw_event)
         return _as_sent({"preferences": preferences.put(caller, userId, change.preferences, by)})
 
