@@ -41,7 +41,28 @@ TOLD = [
     ("Me gusta el ajedrez y juego los jueves.", [("preference", "ajedrez")]),
     ("Me encanta el senderismo y suelo ir a la sierra.", [("preference", "senderismo")]),
     ("Me gusta la pintura y casi siempre pinto paisajes.", [("preference", "pintura")]),
+    ("I love chess and work for the NHS.", [("preference", "chess"), ("role", "NHS")]),
+    ("I love tea and hate people who are late.", [("preference", "tea"), ("dislike", "people")]),
+    (
+        "I love pasta and hate olives, can you help?",
+        [("preference", "pasta"), ("dislike", "olives")],
+    ),
+    # or another subject, whose name begins as a verb does
+    ("I love jazz, and hate speech is a problem.", [("preference", "jazz")]),
+    ("I love jazz, and hate groups worry me.", [("preference", "jazz")]),
+    ("I love films, but love stories bore me.", [("preference", "films")]),
+    ("I love letters, but hate mail is awful.", [("preference", "letters")]),
+    ("I work at Acme, and love island is on tonight.", [("role", "Acme")]),
+    ("I love cooking, but dislike buttons are broken.", [("preference", "cooking")]),
+    ("I like tea and work at the office is dull.", [("preference", "tea")]),
+    # or a signature, a question, a place that is no employer
+    ("I love pizza, love Ann", [("preference", "pizza")]),
+    ("I love jazz - love Ann", [("preference", "jazz")]),
+    ("I love pasta, and enjoy cooking shows?", [("preference", "pasta")]),
+    ("I love chess and work in the garden.", [("preference", "chess")]),
     # words that are things here
+    ("I like tea and study groups.", [("preference", "tea"), ("preference", "study groups")]),
+    ("I dislike gossip and hate speech.", [("dislike", "gossip")]),
     ("I love wine and kimono fabrics.", [("preference", "wine"), ("preference", "kimono fabrics")]),
     ("I like hiking boots and work boots.", [("preference", "hiking boots"), ("preference", "work boots")]),
     ("I like festivals and live music.", [("preference", "festivals"), ("preference", "live music")]),

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from strata.domain.facts.found import Category, FoundFact
-from strata.domain.facts.patterns import guards, places, roles, values
+from strata.domain.facts.patterns import goings_on, guards, places, roles, values
 from strata.domain.facts.patterns.occasions import occasions
 from strata.domain.facts.patterns.reading import HIDDEN, clauses, own, spoken
 from strata.domain.facts.patterns.tables.english import ENGLISH
@@ -101,7 +101,7 @@ def _of_clause(
     for rule in _RULES:
         for told in _apply(rule, turn, sentence, start, marked):
             yield rule, told
-    if any(end < start and _GOES_ON.fullmatch(turn.folded, end, start) for end in ends):
+    if any(end < start and _goes_on(turn, sentence, end, start) for end in ends):
         yield from _with_subject(turn, sentence, start)
 
 
@@ -112,11 +112,25 @@ def _with_subject(turn: Turn, sentence: Sentence, start: int) -> list[tuple[Rule
     folded = turn.folded[first : first + begin] + _SUBJECT + turn.folded[start:last]
     alone = replace(turn, written=turn.written[first:last], folded=folded)
     within = replace(sentence, start=0, end=last - first)
-    return [
-        (rule, replace(told, span=Span(told.span.start + first, told.span.end + first), sentence=sentence))
-        for rule in ENGLISH
-        for told in _apply(rule, alone, within, begin, marked=False)
-    ]
+    found: list[tuple[Rule, _Told]] = []
+    for rule in ENGLISH:
+        told = list(_apply(rule, alone, within, begin, marked=False))
+        if all(goings_on.is_own(alone, within, begin, each.span, rule.category) for each in told):
+            found += [
+                (rule, replace(each, span=_moved(each.span, first), sentence=sentence)) for each in told
+            ]
+    return found
+
+
+def _goes_on(turn: Turn, sentence: Sentence, end: int, start: int) -> bool:
+    """Whether a clause takes its subject from a fact that ends before it."""
+    if _GOES_ON.fullmatch(turn.folded, end, start) is None:
+        return False
+    return goings_on.is_joined(turn, sentence, end, start)
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
 
 
 def _says_i(rule: Rule, turn: Turn, start: int, ends: set[int]) -> bool:
