@@ -47,8 +47,29 @@ def test_a_line_echoes_a_note_where_its_best_sentence_is_the_notes():
 
 @pytest.mark.parametrize("quote", ['Says: "I sell the boat"', "Dice: \u00abI sell the boat\u00bb"])
 def test_a_quote_is_said_by_the_line_that_has_its_words(quote):
-    concluded, line = memory(quote, "conclusions"), memory("Now I sell the boat, at last.", "sessions")
+    concluded, line = memory(quote, "conclusions"), memory("I sell the boat, at last.", "sessions")
     assert quotes([concluded, line]) == [concluded]
+    assert quotes([concluded, memory("Spring. I sell the boat because it leaks.", "episodes")]) == [concluded]
     assert quotes([concluded, memory("I sell the boats.", "sessions")]) == []
     assert quotes([concluded, memory("I sell the boat.", "facts")]) == []
     assert quotes([memory("Sells the boat", "conclusions"), memory("Sells the boat", "sessions")]) == []
+    assert quotes([concluded, memory("Nobody believes that I sell the boat.", "episodes")]) == []
+    assert quotes([concluded, memory("I sell the boat.")]) == []
+
+
+@pytest.mark.parametrize(
+    ("note", "whole"),
+    [
+        ("The cache is on.", True),
+        ("The cache is on, since May.", True),
+        ("The cache is on so that pages load at once.", True),
+        ("Checked today. The cache is on: 7.5 GB", True),
+        ("It is false that the cache is on.", False),
+        ("The cache is on fire.", False),
+        ("Is it true, the cache is on?", False),
+    ],
+)
+def test_words_inside_a_sentence_of_a_note_are_no_sentence(note, whole):
+    line = memory("The cache is on.", "sessions")
+    assert restated([line, memory(note)]) == ([line] if whole else [])
+    assert restated([line, memory("Of caches", title=note)]) == ([line] if whole else [])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from strata.domain.assembly.items import Remembered
 from strata.domain.text.analysis import words
@@ -10,10 +11,18 @@ from strata.domain.text.sentences import sentences
 _DERIVED = ("sessions", "episodes")
 _QUOTE = re.compile('(?:Says: "|Dice: \u00ab)(.+)["\u00bb]', re.DOTALL)
 """The text of a conclusion that is a statement in the person's own words."""
+_GOES_ON = re.compile(
+    r"[;()\u2013\u2014\uff0c\uff1a\uff1b\u3001]|[,:](?!\d)|\s-+\s"
+    r"|\b(?:because|since|so|porque|pues|ya que|as\u00ed que|weil|denn)\b|\u56e0\u4e3a|\u6240\u4ee5",
+    re.IGNORECASE,
+)
+"""Where a sentence has said something whole and goes on."""
+_MARKS = 8
+"""How many of these are read of a sentence."""
 
 
 def restated(given: Sequence[Remembered]) -> list[Remembered]:
-    """The sessions and episodes each sentence of which stands in an observation given with them.
+    """The sessions and episodes each sentence of which an observation given with them says, too.
 
     A session's line is often made of the titles of what was saved in it. An observation says its title and
     its content as it is given: what was left out of it tells nothing.
@@ -35,22 +44,39 @@ def echoes(given: Sequence[Remembered], best: Callable[[str], str]) -> list[Reme
 
 
 def quotes(given: Sequence[Remembered]) -> list[Remembered]:
-    """The conclusions that quote what stands in a session, an episode or an observation given with them."""
-    beside = [_plain(each.content) for each in given if each.layer in (*_DERIVED, "observations")]
+    """The conclusions that quote what a session or an episode given with them says.
+
+    An observation does not tell whose it is, and so stands for no quote.
+    """
+    beside = _said(each.content for each in given if each.layer in _DERIVED)
     return [
         each
         for each in given
         if each.layer == "conclusions"
         and (quote := _QUOTE.fullmatch(each.content))
-        and _stands_in(beside, [_plain(quote[1])])
+        and _stands_in(beside, _sentences(quote[1]))
     ]
 
 
-def _notes(given: Iterable[Remembered]) -> list[str]:
+def _notes(given: Iterable[Remembered]) -> frozenset[str]:
     """What observations say, each title and each content."""
-    return [
-        _plain(text) for each in given if each.layer == "observations" for text in (each.title, each.content)
-    ]
+    return _said(
+        text for each in given if each.layer == "observations" for text in (each.title, each.content)
+    )
+
+
+def _said(texts: Iterable[str]) -> frozenset[str]:
+    """The sentences of texts, and of each its beginnings that end at a mark or before a reason.
+
+    Words inside a sentence may say the contrary: "It is false that the cache is on".
+    """
+    found = {
+        _plain(line[:end])
+        for text in texts
+        for line in _apart(text).splitlines()
+        for end in (*(mark.start() for mark in islice(_GOES_ON.finditer(line), _MARKS)), len(line))
+    }
+    return frozenset(each for each in found if each.strip())
 
 
 def _apart(text: str) -> str:
@@ -62,11 +88,11 @@ def _sentences(text: str) -> list[str]:
     return [plain for line in _apart(text).splitlines() if (plain := _plain(line)).strip()]
 
 
-def _stands_in(notes: Iterable[str], said: Sequence[str]) -> bool:
-    """Whether each of these sentences is among the words of a note; never without any words."""
-    return any(each.strip() for each in said) and all(any(each in note for note in notes) for each in said)
+def _stands_in(notes: frozenset[str], said: Sequence[str]) -> bool:
+    """Whether each of these sentences is one of the notes'; never without any words."""
+    return any(each.strip() for each in said) and notes.issuperset(said)
 
 
 def _plain(text: str) -> str:
-    """The words alone, so that whole words are found whatever their marks and case."""
-    return f" {' '.join(words(text))} "
+    """The words alone, the same whatever their marks and case."""
+    return " ".join(words(text))
