@@ -5,6 +5,7 @@ import pytest
 from strata.domain.wire.messages import Message
 from strata.domain.worth import judge
 from strata.domain.worth.gist import gist
+from strata.domain.worth.points import point_of
 
 CHANGED = [
     "I'm not training for the triathlon anymore.",
@@ -46,6 +47,15 @@ CHANGED = [
     "I'm no longer vegetarian.",
     "Me cambié de trabajo.",
     "I'm married.",
+    "I changed schools in March.",
+    "I've cancelled my flight on Monday.",
+    "We've moved to 12 Oak Street.",
+    "I got engaged in June.",
+    "Last year I quit smoking.",
+    "Bad news: we can't come after all.",
+    "I changed my mind in the end.",
+    "I cancelled my subscription.",
+    "I don't take dance classes any more.",
 ]
 NOT_CHANGED = [
     "I don't want any more coffee.",
@@ -75,6 +85,28 @@ NOT_CHANGED = [
     "I switched from the main branch to the old one.",
     "Me pasé a la siguiente página.",
     "My friend has a question.",
+    "I changed the name of the variable.",
+    "I changed the phone number field.",
+    "I changed our bank column.",
+    "I cancelled the subscription in the test.",
+    "I cancelled my lease in the test.",
+    "I got rid of my old code.",
+    "We've moved to Postgres.",
+    "We've moved to the new API.",
+    "My friend moved to Python.",
+    "We retired in favour of v2.",
+    "My partner got engaged with the API.",
+    "I can't run the tests any longer.",
+    'He said: "I quit smoking".',
+    "He said: I quit smoking.",
+    "My boss said I no longer work here.",
+    "My sister wishes I quit smoking.",
+    "If I quit smoking, would that help?",
+]
+NO_CHANGES = [
+    'he said: "i quit smoking"',
+    "if i quit smoking, i quit drinking",
+    "suppose we move, i quit smoking",
 ]
 
 
@@ -98,6 +130,11 @@ def test_in_english_and_spanish_it_makes_an_episode(said: str) -> None:
 @pytest.mark.parametrize("said", NOT_CHANGED)
 def test_what_only_sounds_so_is_not(said: str) -> None:
     assert line(said) == ""
+
+
+@pytest.mark.parametrize("said", NO_CHANGES)
+def test_what_is_supposed_or_quoted_has_not_changed(said: str) -> None:
+    assert point_of("user", said) is None
 
 
 def test_a_change_comes_before_weaker_sentences() -> None:

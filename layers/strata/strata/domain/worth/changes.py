@@ -4,15 +4,53 @@ What was said before is then no longer so: a session that leaves it out would le
 certain. Patterns match folded sentences of users (see `reading`); every repetition is bounded.
 """
 
-_I = r"(?:i|we)(?:'ve| have|'m| am|'re| are)?(?: (?:just|finally|recently|already|also|both|now|actually|all))?"
+_STARTS = (
+    *("and", "but", "so", "because", "since", "as", "though", "although", "while", "then", "now", "now that", "today", "yesterday"),
+    *("recently", "finally", "eventually", "unfortunately", "sadly", "luckily", "happily", "also", "yes", "well", "hi", "hello", "hey"),
+    *("actually", "honestly", "btw", "fyi", "way", "know that", "remember that", "note that", "mind that", "forget that", "know"),
+    *("ago", "week", "month", "year", "weekend", "spring", "summer", "autumn", "winter", "morning", "monday", "tuesday", "wednesday"),
+    *("thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august"),
+    *("september", "october", "november", "december"),
+)  # fmt: skip
+_HERE = (
+    r"(?:^|(?<=[,;:.!?()/*\u2013\u2014-] )|(?<=[(\u2013\u2014])|(?<=\b(?:19|20)\d\d )|"
+    + "|".join(rf"(?<=\b{each} )" for each in _STARTS)
+    + ")"
+    + "".join(
+        rf"(?<!\b{each}[,:] )"
+        for each in ("said", "says", "told me", "told us", "wrote", "writes", "asked", "replied")
+    )
+)
+"""The beginning of a clause: what somebody else says that "I" did begins none."""
+_WE = rf"\b{_HERE}(?:i|we)"
+_I = rf"{_WE}(?:'ve| have|'m| am|'re| are)?(?: (?:just|finally|recently|already|also|both|now|actually|all))?"
+_WHEN = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday"
+    r"|saturday|sunday|\d|the (?:\d|end|last|spring|summer|autumn|fall|winter|new year|morning|evening|spot)|spring|summer|autumn|winter"
+    r"|early|late|mid)"
+)
+_NO_PART = rf"(?! (?:of|field|fields|column|columns|variable|variables|key|parameter|page|tests?|number|(?:in|on) (?!{_WHEN}))\b)"
+"""Not "the phone number field", "the subscription in the test"."""
+_SOFTWARE = (
+    r"(?:postgres(?:ql)?|mysql|mariadb|mongo(?:db)?|redis|sqlite|dynamodb|elasticsearch|kafka|aws|azure|gcp|kubernetes|k8s|docker|podman|github"
+    r"|gitlab|bitbucket|git|python|typescript|javascript|rust|golang|java|kotlin|ruby|php|react|vue|svelte|angular|django|flask|fastapi"
+    r"|rails|next\.?js|node|deno|bun|linux|windows|macos|ubuntu|debian|fedora|vs ?code|cursor|vim|neovim|emacs|slack|notion|jira|linear|graphql"
+    r"|rest|grpc|lambda|terraform|s3|bigquery|snowflake|pytest|jest|webpack|vite|poetry|uv|npm|pnpm|yarn|microservices|serverless|main|master"
+    r"|v\d[\w.]*|\d+\.[\w.]*|using|(?:the |an? |our )?(?:new |next |other |old |different )?(?:cloud|version|api|database|server|cluster|branch|repo|repository"
+    r"|framework|library|model|step|point|file|line|page|schema|monorepo|provider|backend|frontend|stack|tool|platform|queue|topic))"
+)
+_CODE = (
+    r"(?:tests?|builds?|code|scripts?|functions?|servers?|files?|logs?|branch(?:es)?|repo|endpoints?|variables?|errors?|warnings?|bugs?"
+    r"|pipelines?|quer(?:y|ies)|migrations?|commands?|dependenc(?:y|ies)|imports?)"
+)
 _JOBS = (
-    r"(?:jobs?|careers?|schools?|colleges?|universit(?:y|ies)|teams?|doctors?|dentists?|banks?|flats?|apartments?|phones?|numbers?"
-    r"|addresse?s?|name|gyms?|clubs?|choirs?|bands?|compan(?:y|ies)|employers?|courses?|majors?|positions?|departments?|insurance"
-    r"|provider|diet|surname|cars?|mind|plans?|shifts?|routine)"
+    r"(?:jobs?|careers?|schools?|colleges?|universit(?:y|ies)|teams?|doctors?|dentists?|banks?|flats?|apartments?|phones?"
+    r"|addresse?s?|gyms?|clubs?|choirs?|bands?|compan(?:y|ies)|employers?|courses?|majors?|positions?|departments?|insurance"
+    r"|diet|surname|cars?|plans?|shifts?|routine)"
 )
 _EVENTS = (
     r"(?:wedding|trip|holidays?|vacation|honeymoon|cruise|marathon|race|party|move|engagement|flights?|visit|appointment|tour"
-    r"|membership|subscription|lease|course|lessons?|concert|reunion|dinner|camping)"
+    r"|membership|lease|course|lessons?|concert|reunion|dinner|camping)"
 )
 _FAMILY_EN = (
     r"(?:sister|brother|mother|father|mum|mom|dad|parents|son|daughter|kids|children|wife|husband|partner|girlfriend|boyfriend|fiancee?"
@@ -39,31 +77,31 @@ _I_DO = (
 
 CHANGES = (
     # --- no longer, not any more, not after all ---
-    rf"\b{_I} no longer (?!sure\b|know\b|remember\b|see\b|get\b|understand\b|need help)[a-z]",
+    rf"{_I} no longer (?!sure\b|know\b|remember\b|see\b|get\b|understand\b|need help)[a-z]",
     r"^no longer (?:an? )?[a-z]{3,20}(?:$|[,;] | at | in | with )",
-    r"\b(?:i|we)(?:'m|'re| am| are| do| have| will| can| could)?(?: (?:really|actually|just))?(?:n't| not|'t) "
+    rf"{_WE}(?:'m|'re| am| are| do| have| will| can| could)?(?: (?:really|actually|just))?(?:n't| not|'t) "
     r"(?!(?:want|need|have|see|get|find|know|got|understand|remember|think of) any more\b|(?:sure|certain|convinced|see|get|find|know|understand|remember)\b)"
-    r".{2,80}?\bany ?(?:more|longer)(?:$|[,;:]| (?:because|since|as|but|so|and|due|now|for|with|in|at|on|than)\b)",
-    r"\b(?:i|we)(?:'m|'re| am| are| wo| will)?(?:n't| not|'t) (?:be )?[a-z]{2,12}ing .{1,60}\bafter all\b",
-    r"\b(?:i|we) (?:won't|will not|can't|cannot|didn't|did not) .{1,60}\bafter all\b",
+    rf"(?!.{{0,60}}\b{_CODE}\b).{{2,80}}?\bany ?(?:more|longer)(?:$|[,;:]| (?:because|since|as|but|so|and|due|now|for|with|in|at|on|than)\b)",
+    rf"{_WE}(?:'m|'re| am| are| wo| will)?(?:n't| not|'t) (?:be )?[a-z]{{2,12}}ing .{{1,60}}\bafter all\b",
+    rf"{_WE} (?:won't|will not|can't|cannot|didn't|did not) .{{1,60}}\bafter all\b",
     # --- given up, left, lost, changed ---
-    rf"\b{_I} (?:quit|stopped|gave up|given up) (?!trying\b|getting\b|seeing\b|receiving\b|running (?:the|my|it)\b)[a-z]{{2,15}}ing\b",
-    rf"\b{_I} (?:gave up|given up) (?!on (?:this|that|it|the)\b|after\b|because\b|when\b|and\b|at\b|it\b|that\b|then\b|here\b|trying\b)[a-z]",
-    rf"\b{_I} (?:quit|left|lost|resigned from) (?:my|our|the) (?:[a-z]{{2,15}} )?(?:job|work|school|college|university|company|firm|team|band|choir|club|gym|course|church|party|country)\b",
-    rf"\b{_I} (?:changed|switched|swapped) (?:my |our )?(?:[a-z]{{2,15}} )?{_JOBS}\b",
-    rf"\b{_I} switched (?:over )?from (?!(?:the|branch|main|master|page|tab|line)\b).{{1,40}} to\b",
-    rf"\b{_I} (?:got )?(?:fired|laid off|made redundant|promoted|divorced|engaged|married|separated|retired)"
-    r"(?=$|[,;:]| (?:from|in|on|at|since|last|now|and|but|this|after|again|to|early|with|for|by|because|when|as|yesterday|today|so)\b)",
-    rf"\b{_I} (?:get|getting) (?:married|engaged|divorced)\b",
-    rf"\b{_I} (?:broke up|broken up|split up|called it off|dropped out|moved out|moved in|moved back|resigned)\b",
-    rf"\b{_I} (?:called off|cancell?ed|backed out of|pulled out of|put off|postponed) (?:my|our|the|that) (?:[a-z]{{2,15}} ){{0,2}}{_EVENTS}\b",
-    rf"\b{_I} (?:sold|traded in|gave away|given away) (?:my|our|the|both|all) |\b{_I} got rid of (?:my|our) (?!(?:error|warning|bug)s?\b)",
-    r"\b(?:i|we)(?:'ve| have) (?:just |recently |finally )?moved (?:to|from|back|out|in with|house)\b",
-    r"\b(?:i|we) used to (?:be|live|work|eat|drink|smoke|play|run|love|like|hate|have an?|own|drive|teach|study|sing|ride)\b",
+    rf"{_I} (?:quit|stopped|gave up|given up) (?!trying\b|getting\b|seeing\b|receiving\b|running (?:the|my|it)\b)[a-z]{{2,15}}ing\b",
+    rf"{_I} (?:gave up|given up) (?!on (?:this|that|it|the)\b|after\b|because\b|when\b|and\b|at\b|it\b|that\b|then\b|here\b|trying\b)[a-z]",
+    rf"{_I} (?:quit|left|lost|resigned from) (?:my|our|the) (?:[a-z]{{2,15}} )?(?:job|work|school|college|university|company|firm|team|band|choir|club|gym|course|church|party|country)\b",
+    rf"{_I} (?:changed|switched|swapped) (?:my |our )?(?:(?!the |an? |this |that |its )[a-z]{{2,15}} )?(?:mind\b|{_JOBS}\b{_NO_PART})",
+    rf"{_I} switched (?:over )?from (?!(?:the|branch|main|master|page|tab|line)\b).{{1,40}} to\b",
+    rf"{_I} (?:got )?(?:fired|laid off|made redundant|promoted|divorced|engaged|married|separated|retired)"
+    r"(?=$|[,;:]| (?:from|in (?!favou?r\b)|on|at|since|last|now|and|but|this|after|again|to|early|with (?:my|him|her)\b|for|by|because|when|as|yesterday|today|so)\b)",
+    rf"{_I} (?:get|getting) (?:married|engaged|divorced)\b",
+    rf"{_I} (?:broke up|broken up|split up|called it off|dropped out|moved out|moved in|moved back|resigned)\b",
+    rf"{_I} (?:called off|cancell?ed|backed out of|pulled out of|put off|postponed) (?:(?:my|our|the|that) (?:[a-z]{{2,15}} ){{0,2}}{_EVENTS}|(?:my|our) (?:[a-z]{{2,15}} ){{0,2}}subscription)\b{_NO_PART}",
+    rf"{_I} (?:sold|traded in|gave away|given away) (?:my|our|the|both|all) |{_I} got rid of (?:my|our) (?!(?:[a-z]{{2,15}} ){{0,2}}{_CODE}\b)",
+    rf"{_WE}(?:'ve| have) (?:just |recently |finally )?moved (?:to|from|back|out|in with|house)\b(?! {_SOFTWARE}(?![\w-]))",
+    rf"{_WE} used to (?:be|live|work|eat|drink|smoke|play|run|love|like|hate|have an?|own|drive|teach|study|sing|ride)\b",
     # --- of the family ---
     rf"\bmy (?:[a-z]{{3,12}} )?{_FAMILY_EN}(?:,? [a-z]{{2,15}}){{0,2}}?,? (?:(?:is|are|was|were|has|have|will|got|gets|just|finally|recently|be) ){{0,3}}"
-    r"(?:marr(?:ied|ies|y)|gett?ing (?:married|divorced|engaged)|divorced|engaged|pregnant|expecting|born|died|passed away|retir(?:ed|es|ing)"
-    r"|graduat(?:ed|es|ing)|mov(?:ed|es|ing) (?:to|back|out|in|away)|(?:had|having|gave birth to) (?:an? )?(?:baby|boy|girl|twins|son|daughter))\b",
+    rf"(?:marr(?:ied|ies|y)|gett?ing (?:married|divorced|engaged)|divorced|engaged(?! (?:with|by)\b| in (?!{_WHEN}))|pregnant|expecting|born|died|passed away|retir(?:ed|es|ing)"
+    rf"|graduat(?:ed|es|ing)|mov(?:ed|es|ing) (?:to|back|out|in|away)(?! {_SOFTWARE}(?![\w-]))|(?:had|having|gave birth to) (?:an? )?(?:baby|boy|girl|twins|son|daughter))\b",
     # --- Spanish ---
     rf"\bya no (?:(?:me|nos|lo|la|los|las) )?{_I_DO}\b(?! a (?:molestar|preguntar|insistir)| mas preguntas)",
     r"\bya no estoy (?!segur|perdid|confus)[a-z]|\bya no (?:tengo|tenemos) (?:coche|carro|perr|gat|novi|trabajo|moto|casa|el |la |mi )",

@@ -103,7 +103,7 @@ def point_of(role: str, sentence: str) -> Point | None:
     """The point that a folded sentence makes by its own words; None for none."""
     if not _SIEVE.matches(sentence):
         return None
-    if role == "user" and _CHANGED.search(sentence):
+    if role == "user" and not is_supposed(sentence) and _CHANGED.search(sentence):
         return Point.CHANGED
     for point, pattern in _PATTERNS:
         if pattern.search(sentence):
