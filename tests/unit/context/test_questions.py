@@ -10,10 +10,12 @@ import httpx
 import pytest
 
 from strata.bootstrap import Application, Overrides
+from strata.domain.assembly.items import Remembered
 from strata.domain.errors import BudgetSpent, ModelFailed, Unavailable
 from strata.domain.model_costs import Usage
 from strata.domain.scope import Scope
 from strata.ports.models import Question
+from strata.services.context.questions import About, _names
 from support.api import ClaimsFromHeader, client
 from support.memory import Memory, application, learn
 
@@ -482,3 +484,23 @@ class TestForgetting:
 
     def test_an_id_of_no_layer_is_passed_over(self, api):
         assert forget(api, ids=["events:x", "observations:x", "sessions:ann", "nothing"], dry_run=False) == []
+
+
+@pytest.mark.parametrize(
+    ("owner", "told_of", "names"),
+    [
+        ("ann", [], ["ann"]),
+        ("ann", ["Anna Ruiz"], ["Anna Ruiz"]),
+        ("device", [], []),
+        ("Agent", [], []),
+        ("me", [], []),
+        ("jo", [], []),
+        ("u-17", [], []),
+        ("user17", ["Jo"], ["Jo"]),
+    ],
+)
+def test_an_id_is_a_name_only_where_none_is_told_and_it_may_be_one(
+    owner: str, told_of: list[str], names: list[str]
+) -> None:
+    items = [Remembered("facts", each, f"Is called {each}", 0, type="name", title=each) for each in told_of]
+    assert _names(About(owner), items) == names

@@ -28,45 +28,43 @@ NOW = (
 )
 _DOES = r"(?:do|does) "
 
-_WHO = r"(?:she|he|they|i|you|we|the user|this user|the person|this person{names})"
-_WHOSE = r"(?:her|his|their|my|your|the user'?s|this user'?s|the person'?s|this person'?s|user'?s{owners})"
-_QUIEN = r"(?:ella|el|ellos|ellas|yo|tu|usted|el usuario|la usuaria|la persona|esta persona{names})"
-_SU = r"(?:su|mi|tu)"
-_SUS = r"(?:sus?|mis?|tus?)"
-_DE_QUIEN = (
-    r"(?: (?:del usuario|de la usuaria|de la persona|de esta persona|de ella|de el|de usted{of_names}))?"
-)
+_WHO = r"(?:she|he|i|we|the user|this user|the person|this person{names})"
+_WHOSE = r"(?:her|his|my|the user'?s|this user'?s|the person'?s|this person'?s|user'?s{owners})"
+_QUIEN = r"(?:ella|el|yo|el usuario|la usuaria|la persona|esta persona{names})"
+_SU = r"(?:su|mi)"
+_SUS = r"(?:sus?|mis?)"
+_DE_QUIEN = r"(?: (?:del usuario|de la usuaria|de la persona|de esta persona|de ella|de el{of_names}))?"
 _OF_WHO = r"(?: of (?:the user|this user|the person|this person{names}))"
 
 QUESTIONS: tuple[tuple[Aspect, str], ...] = (
     # --- name ---
     (Aspect.NAME, rf"what(?:'?s| is| was) (?:{_WHOSE} (?:full |first |last |real |given )?name|the (?:full |first )?name{_OF_WHO})"),
-    (Aspect.NAME, rf"what (?:is|am|are) {_WHO} called|what (?:do|should|can|may) (?:i|we|people) call (?:her|him|them|me|you|the user)|who (?:is|am|are) {_WHO}"),
-    (Aspect.NAME, rf"como (?:se llama|me llamo|te llamas)(?: {_QUIEN})?|cual es (?:{_SU} nombre|el nombre){_DE_QUIEN}|quien (?:es|soy|eres)(?: {_QUIEN})?"),
+    (Aspect.NAME, rf"what (?:is|am|are) {_WHO} called|what (?:do|should|can|may) (?:i|we|people) call (?:her|him|me|the user)|who (?:is|am|are) {_WHO}"),
+    (Aspect.NAME, rf"como (?:se llama|me llamo)(?: {_QUIEN})?|cual es (?:{_SU} nombre|el nombre){_DE_QUIEN}|quien (?:es|soy)(?: {_QUIEN})?"),
     # --- work ---
     (Aspect.ROLE, rf"what(?:'?s| is| are| was) (?:{_WHOSE} (?:current |day |main )?(?:job|jobs|job title|profession|occupation|work|role|career|line of work|trade|position)|the (?:job|profession|occupation|work|role){_OF_WHO})"),
     (Aspect.ROLE, rf"what (?:job|profession|occupation|work|(?:kind|sort|type) of (?:work|job)) {_DOES}{_WHO} (?:do|have)"),
     (Aspect.ROLE, rf"what {_DOES}{_WHO} (?:do(?: (?:for a living|for work|as (?:a|her|his|their|my) job|professionally|for money|at work))?|work as|work in)"),
-    (Aspect.ROLE, rf"how {_DOES}{_WHO} (?:earn|make) (?:a|her|his|their|my|your) living"),
-    (Aspect.ROLE, rf"(?:en|de) que (?:trabaja|trabajo|trabajas)(?: {_QUIEN})?|a que (?:se dedica|me dedico|te dedicas)(?: {_QUIEN})?|que (?:trabajo|empleo|puesto|oficio|profesion) (?:tiene|tengo|tienes)(?: {_QUIEN})?"),
-    (Aspect.ROLE, rf"cual es (?:{_SU} (?:trabajo|profesion|oficio|ocupacion|empleo|puesto|cargo)|(?:el|la) (?:trabajo|profesion|oficio|ocupacion|empleo)){_DE_QUIEN}|como (?:se gana|me gano|te ganas) la vida(?: {_QUIEN})?"),
+    (Aspect.ROLE, rf"how {_DOES}{_WHO} (?:earn|make) (?:a|her|his|their|my) living"),
+    (Aspect.ROLE, rf"(?:en|de) que (?:trabaja|trabajo)(?: {_QUIEN})?|a que (?:se dedica|me dedico)(?: {_QUIEN})?|que (?:trabajo|empleo|puesto|oficio|profesion) (?:tiene|tengo)(?: {_QUIEN})?"),
+    (Aspect.ROLE, rf"cual es (?:{_SU} (?:trabajo|profesion|oficio|ocupacion|empleo|puesto|cargo)|(?:el|la) (?:trabajo|profesion|oficio|ocupacion|empleo)){_DE_QUIEN}|como (?:se gana|me gano) la vida(?: {_QUIEN})?"),
     # --- where they live, come from, work ---
     (Aspect.HOME, rf"where (?:{_DOES}{_WHO} (?:live|reside|stay)|(?:is|am|are) {_WHO} (?:living|based|located))"),
     (Aspect.HOME, rf"(?:in )?(?:what|which) (?:city|town|country|place|village|part of the world|region|area) (?:{_DOES}{_WHO} live(?: in)?|(?:is|am|are) {_WHO} (?:living|based)(?: in)?)"),
     (Aspect.HOME, rf"what(?:'?s| is) {_WHOSE} (?:home|city|place of residence|hometown now|home city)|where(?:'?s| is) {_WHOSE} home"),
-    (Aspect.HOME, rf"(?:donde|en (?:que|cual) (?:ciudad|pais|pueblo|lugar|sitio|provincia|region)) (?:vive|vivo|vives|reside|resido|esta viviendo)(?: {_QUIEN})?|cual es {_SU} (?:ciudad|lugar de residencia)(?: actual)?"),
+    (Aspect.HOME, rf"(?:donde|en (?:que|cual) (?:ciudad|pais|pueblo|lugar|sitio|provincia|region)) (?:vive|vivo|reside|resido|esta viviendo)(?: {_QUIEN})?|cual es {_SU} (?:ciudad|lugar de residencia)(?: actual)?"),
     (Aspect.ORIGIN, rf"where (?:(?:is|am|are) {_WHO} (?:originally )?from|{_DOES}{_WHO} (?:originally )?come from|(?:was|were) {_WHO} (?:born|raised)|did {_WHO} grow up)|what(?:'?s| is) {_WHOSE} home ?town"),
-    (Aspect.ORIGIN, rf"de donde (?:es|soy|eres|viene|vengo)(?: {_QUIEN})?|donde (?:nacio|naci|se crio|crecio)(?: {_QUIEN})?|cual es {_SU} (?:ciudad|pueblo|lugar) (?:natal|de origen)"),
+    (Aspect.ORIGIN, rf"de donde (?:es|soy|viene|vengo)(?: {_QUIEN})?|donde (?:nacio|naci|se crio|crecio)(?: {_QUIEN})?|cual es {_SU} (?:ciudad|pueblo|lugar) (?:natal|de origen)"),
     (Aspect.WORKPLACE, rf"where {_DOES}{_WHO} work|(?:who|whom|what company|which company) {_DOES}{_WHO} work (?:for|at)|for whom {_DOES}{_WHO} work|(?:who|what)(?:'?s| is) {_WHOSE} (?:employer|company|workplace)"),
-    (Aspect.WORKPLACE, rf"(?:donde|en que (?:empresa|sitio|lugar|ciudad)|para (?:quien|que empresa)) (?:trabaja|trabajo|trabajas)(?: {_QUIEN})?|cual es {_SU} (?:empresa|lugar de trabajo)"),
+    (Aspect.WORKPLACE, rf"(?:donde|en que (?:empresa|sitio|lugar|ciudad)|para (?:quien|que empresa)) (?:trabaja|trabajo)(?: {_QUIEN})?|cual es {_SU} (?:empresa|lugar de trabajo)"),
     # --- likes and dislikes ---
-    (Aspect.LIKES, rf"what {_DOES}{_WHO} (?:really |usually |most |generally )?(?:like|love|enjoy|prefer|like to do|love to do|enjoy doing|like doing|love doing|do for fun|do in (?:her|his|their|my|your) (?:free|spare) time)"),
+    (Aspect.LIKES, rf"what {_DOES}{_WHO} (?:really |usually |most |generally )?(?:like|love|enjoy|prefer|like to do|love to do|enjoy doing|like doing|love doing|do for fun|do in (?:her|his|their|my) (?:free|spare) time)"),
     (Aspect.LIKES, rf"what (?:things |kind of things |sort of things ){_DOES}{_WHO} (?:like|love|enjoy)|what(?:'?s| is| are) {_WHOSE} (?:hobby|hobbies|interests?|likes|passions?|preferences?|favou?rites?|favou?rite things|pastimes?)|what (?:is|am|are) {_WHO} (?:into|interested in|fond of|keen on|passionate about)"),
-    (Aspect.LIKES, r"que (?:cosas |mas )?(?:le|me|te) (?:gusta|gustan|encanta|encantan|apasiona|interesa)(?: (?:hacer|mas|a ella|a el|al usuario|a la usuaria{a_names}))*"),
-    (Aspect.LIKES, rf"(?:cual(?:es)? (?:es|son)|que) (?:{_SUS} )?(?:aficion(?:es)?|gustos?|hobb(?:y|ies)|interes(?:es)?|pasatiempos?|preferencias?|pasion(?:es)?)(?: (?:tiene|tengo|tienes))?{_DE_QUIEN}|que prefier[eo]s?(?: {_QUIEN})?"),
+    (Aspect.LIKES, r"que (?:cosas |mas )?(?:le|me) (?:gusta|gustan|encanta|encantan|apasiona|interesa)(?: (?:hacer|mas|a ella|a el|al usuario|a la usuaria{a_names}))*"),
+    (Aspect.LIKES, rf"(?:cual(?:es)? (?:es|son)|que) (?:{_SUS} )?(?:aficion(?:es)?|gustos?|hobb(?:y|ies)|interes(?:es)?|pasatiempos?|preferencias?|pasion(?:es)?)(?: (?:tiene|tengo))?{_DE_QUIEN}|que prefier[eo](?: {_QUIEN})?"),
     (Aspect.DISLIKES, rf"what (?:{_DOES}{_WHO} (?:dislike|hate|avoid|not like|not eat|not drink|detest)|(?:doesn'?t|don'?t|does not|do not) {_WHO} (?:like|eat|drink|want|enjoy)|(?:can't|cant|cannot|can) {_WHO} (?:not )?(?:eat|stand|have|drink|tolerate))"),
     (Aspect.DISLIKES, rf"what(?:'?s| is| are) {_WHOSE} (?:dislikes?|allerg(?:y|ies)|intolerances?)|(?:is|am|are) {_WHO} allergic to (?:anything|something)|what (?:is|am|are) {_WHO} allergic to|(?:does|do) {_WHO} have (?:any )?(?:allerg(?:y|ies)|intolerances?)"),
-    (Aspect.DISLIKES, rf"que (?:cosas )?no (?:(?:le|me|te) (?:gusta|gustan)|come|como|bebe|bebo|toma|soporta|puede comer|puedo comer)(?: (?:nada|a ella|a el|al usuario))?|que (?:odia|odio|evita|evito|detesta|detesto)(?: {_QUIEN})?|a que (?:es|soy|eres) alergic[oa](?: {_QUIEN})?|(?:tiene|tengo) (?:alguna )?(?:alergias?|intolerancias?)"),
+    (Aspect.DISLIKES, rf"que (?:cosas )?no (?:(?:le|me) (?:gusta|gustan)|come|como|bebe|bebo|toma|soporta|puede comer|puedo comer)(?: (?:nada|a ella|a el|al usuario))?|que (?:odia|odio|evita|evito|detesta|detesto)(?: {_QUIEN})?|a que (?:es|soy) alergic[oa](?: {_QUIEN})?|(?:tiene|tengo) (?:alguna )?(?:alergias?|intolerancias?)"),
 )  # fmt: skip
 
 OF_CATEGORY = {

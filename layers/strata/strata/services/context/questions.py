@@ -40,6 +40,10 @@ OF_PERSON = frozenset(("profile", "facts", "conclusions"))
 _ANSWERS, _BESIDE = 0.9, 0.05
 """The least relevance of a statement of what is asked for, and the most of one that tells another thing."""
 
+_SHORT = 2
+_NO_NAMES = frozenset(("device", "user", "default", "agent", "me"))
+"""Ids of people that are no names."""
+
 _HITS = 20
 _COMPARED = 40
 
@@ -162,9 +166,10 @@ class Finder:
 
 
 def _names(about: About, items: Sequence[Remembered]) -> list[str]:
-    """What the person is called."""
-    of_facts = (each.title for each in items if each.layer in OF_PERSON and each.type == "name")
-    return [about.owner, *of_facts]
+    """What the person is called: as it is told, else by their id, where it may be a name."""
+    told_of = [each.title for each in items if each.layer in OF_PERSON and each.type == "name"]
+    named = about.owner.isalpha() and len(about.owner) > _SHORT and about.owner.lower() not in _NO_NAMES
+    return told_of or ([about.owner] if named else [])
 
 
 def _weighed(item: Remembered, asked: Aspect) -> Remembered:
