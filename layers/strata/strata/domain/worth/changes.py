@@ -5,24 +5,32 @@ certain. Patterns match folded sentences of users (see `reading`); every repetit
 """
 
 _STARTS = (
-    *("and", "but", "so", "because", "since", "as", "though", "although", "while", "then", "now", "now that", "today", "yesterday"),
-    *("recently", "finally", "eventually", "unfortunately", "sadly", "luckily", "happily", "also", "yes", "well", "hi", "hello", "hey"),
-    *("actually", "honestly", "btw", "fyi", "way", "know that", "remember that", "note that", "mind that", "forget that", "know"),
-    *("ago", "week", "month", "year", "weekend", "spring", "summer", "autumn", "winter", "morning", "monday", "tuesday", "wednesday"),
-    *("thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august"),
+    *("and", "but", "so", "as", "then", "now", "also", "since", "though", "because", "today", "recently", "finally", "yesterday"),
+    *("unfortunately", "actually", "know", "now that", "know that", "note that", "mind that", "remember that", "ago", "week", "year"),
+    *("month", "summer", "winter", "spring", "autumn", "january", "february", "march", "april", "may", "june", "july", "august"),
     *("september", "october", "november", "december"),
 )  # fmt: skip
-_HERE = (
-    r"(?:^|(?<=[,;:.!?()/*\u2013\u2014-] )|(?<=[(\u2013\u2014])|(?<=\b(?:19|20)\d\d )|"
-    + "|".join(rf"(?<=\b{each} )" for each in _STARTS)
-    + ")"
-    + "".join(
-        rf"(?<!\b{each}[,:] )"
-        for each in ("said", "says", "told me", "told us", "wrote", "writes", "asked", "replied")
-    )
-)
-"""The beginning of a clause: what somebody else says that "I" did begins none."""
-_WE = rf"\b{_HERE}(?:i|we)"
+_SAYING = ("said", "says", "wrote", "writes", "asked", "told me", "told us", "replied")
+
+
+def _first(word: str) -> str:
+    """This word at the beginning of a clause: what somebody else says that "I" did begins none.
+
+    What stands before it is looked at last, for it is looked at only where the word stands.
+    """
+    long = sorted({len(each) for each in (*_STARTS, *_SAYING)})
+    before = [r"^", r"[,;:.!?()/*\u2013\u2014-] ", r"[(\u2013\u2014]", r"\b(?:19|20)\d\d "]
+    before += [rf"\b(?:{some}) " for size in long if (some := _of_size(_STARTS, size))]
+    others = [rf"\b(?:{some})[,:] " for size in long if (some := _of_size(_SAYING, size))]
+    begins = "|".join(f"(?<={each}{word})" for each in before)
+    return rf"{word}\b(?:{begins})" + "".join(f"(?<!{each}{word})" for each in others)
+
+
+def _of_size(phrases: tuple[str, ...], size: int) -> str:
+    return "|".join(each for each in phrases if len(each) == size)
+
+
+_WE = rf"\b(?:{_first('i')}|{_first('we')})"
 _I = rf"{_WE}(?:'ve| have|'m| am|'re| are)?(?: (?:just|finally|recently|already|also|both|now|actually|all))?"
 _WHEN = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday"
