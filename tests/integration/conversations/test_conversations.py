@@ -223,7 +223,7 @@ def test_an_item_is_marked_once_until_it_is_evicted(api, conversation):
     assert ask("mark", value="again") == {"item": "skill:a", "marked": False}
     assert ask("check") == {"item": "skill:a", "injected": True}
     assert ask("mark", item="skill:b", value="1") == {"item": "skill:b", "marked": True}
-    assert api.get(ledger_of(conversation)).json() == {"skill:b": "1", "skill:a": "injected"}
+    assert api.get(ledger_of(conversation)).json() == {"skill:b": "1", "skill:a": "again"}
     assert ask("evict") == {"item": "skill:a", "evicted": True}
     assert ask("check") == {"item": "skill:a", "injected": False}
     assert ask("mark") == {"item": "skill:a", "marked": True}

@@ -162,7 +162,7 @@ class ContextAssembler:
         alike: dict[str, list[Remembered]] = {}
 
         def chosen(best: Sequence[Remembered]) -> list[Remembered]:
-            groups = repeats(best, self.lexicon)
+            groups = [_stored_first(each) for each in repeats(best, self.lexicon)]
             alike.update({group[0].key: group for group in groups})
             return [first for first, *_ in groups]
 
@@ -254,6 +254,13 @@ class _Recollection:
     items: list[Remembered]
     unavailable: set[str]
     degraded: bool
+
+
+def _stored_first(alike: list[Remembered]) -> list[Remembered]:
+    """Items that say the same; an observation before what was derived of a session: it was chosen to be kept."""
+    if not alike[0].source or alike[0].layer not in ("sessions", "episodes"):
+        return alike
+    return sorted(alike, key=lambda each: each.layer != "observations")
 
 
 def _answered(layer: Layer, call: Callable[[], Result]) -> Result | None:
