@@ -257,7 +257,7 @@ class _Recollection:
 
 
 def _stored_first(alike: list[Remembered]) -> list[Remembered]:
-    """Items that say the same; an observation before what was derived of a session: it was chosen to be kept."""
+    """Items that say the same, an observation before what was derived of a session."""
     if not alike[0].source or alike[0].layer not in ("sessions", "episodes"):
         return alike
     return sorted(alike, key=lambda each: each.layer != "observations")
