@@ -107,6 +107,7 @@ class SessionLine(Wire):
     ai_consent: StrictBool | None = None
     ai_consent_at: OptionalMoment = None
     unkept_until: Number | None = None
+    marked: StrictBool = False
     episode: Number | None = None
     episode_owner: OptionalNewIdent = None
     expires_at: Number | None = None

@@ -119,4 +119,5 @@ def _lasting(session: SessionLine) -> Item:
         if (value := getattr(session, name)) is not None
     }
     flags = {"persist": session.persist, "auto_summarize": session.auto_summarize}
-    return row | {name: False for name, value in flags.items() if not value}
+    row |= {name: False for name, value in flags.items() if not value}
+    return row | ({"marked": True} if session.marked and not session.persist else {})
