@@ -61,7 +61,7 @@ class Remembered:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What the ledger has once it was given: its own name, and that of the same content elsewhere."""
+        """The names that are marked in the ledger once it is given: its own, and that of its twin."""
         return (self.key, self.twin) if self.twin else (self.key,)
 
     @property

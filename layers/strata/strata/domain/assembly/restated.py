@@ -8,7 +8,8 @@ from strata.domain.assembly.items import Remembered
 from strata.domain.text.analysis import words
 from strata.domain.text.sentences import sentences
 
-_DERIVED = ("sessions", "episodes")
+DERIVED = ("sessions", "episodes")
+"""The layers of what is made of a whole session."""
 _QUOTE = re.compile('(?:Says: "|Dice: \u00ab)(.+)["\u00bb]', re.DOTALL)
 """The text of a conclusion that is a statement in the person's own words."""
 _GOES_ON = re.compile(
@@ -28,7 +29,7 @@ def restated(given: Sequence[Remembered]) -> list[Remembered]:
     its content as it is given: what was left out of it tells nothing.
     """
     notes = _notes(given)
-    return [each for each in given if each.layer in _DERIVED and _stands_in(notes, _sentences(each.content))]
+    return [each for each in given if each.layer in DERIVED and _stands_in(notes, _sentences(each.content))]
 
 
 def echoes(given: Sequence[Remembered], best: Callable[[str], str]) -> list[Remembered]:
@@ -39,7 +40,7 @@ def echoes(given: Sequence[Remembered], best: Callable[[str], str]) -> list[Reme
         best: the sentence of a text that answers the query best.
     """
     notes = _notes(given)
-    lines = [each for each in given if each.layer in _DERIVED and each.source and each.relevance > 0]
+    lines = [each for each in given if each.layer in DERIVED and each.source and each.relevance > 0]
     return [each for each in lines if notes and _stands_in(notes, [_plain(best(_apart(each.content)))])]
 
 
@@ -48,7 +49,7 @@ def quotes(given: Sequence[Remembered]) -> list[Remembered]:
 
     An observation does not tell whose it is, and so stands for no quote.
     """
-    beside = _said(each.content for each in given if each.layer in _DERIVED)
+    beside = _said(each.content for each in given if each.layer in DERIVED)
     return [
         each
         for each in given
@@ -59,7 +60,7 @@ def quotes(given: Sequence[Remembered]) -> list[Remembered]:
 
 
 def _notes(given: Iterable[Remembered]) -> frozenset[str]:
-    """What observations say, each title and each content."""
+    """The sentences of the titles and contents of observations."""
     return _said(
         text for each in given if each.layer == "observations" for text in (each.title, each.content)
     )

@@ -31,7 +31,7 @@ _FOR_A_LIVING = re.compile(r"\bfor a living\b", re.IGNORECASE)
 
 
 def asked_for(question: str, names: Iterable[str] = ()) -> Aspect | None:
-    """What a question about a person asks for; None for any other question.
+    """The aspect of a person that a question asks for; None for any other question.
 
     Args:
         question: the question.

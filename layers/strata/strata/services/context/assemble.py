@@ -11,7 +11,7 @@ from strata.domain.assembly.items import Remembered, value
 from strata.domain.assembly.likeness import repeats, told_in_profile
 from strata.domain.assembly.passages import Passages
 from strata.domain.assembly.prompt import as_text
-from strata.domain.assembly.restated import echoes, quotes, restated
+from strata.domain.assembly.restated import DERIVED, echoes, quotes, restated
 from strata.domain.errors import Unavailable
 from strata.domain.scope import WRITE, Scope
 from strata.domain.wire.episodes import DEFAULT_OWNER
@@ -258,7 +258,7 @@ class _Recollection:
 
 def _stored_first(alike: list[Remembered]) -> list[Remembered]:
     """Items that say the same, an observation before what was derived of a session."""
-    if not alike[0].source or alike[0].layer not in ("sessions", "episodes"):
+    if not alike[0].source or alike[0].layer not in DERIVED:
         return alike
     return sorted(alike, key=lambda each: each.layer != "observations")
 

@@ -14,7 +14,6 @@ from strata.services.episodes.derived import DerivedEpisodes
 from strata.services.episodes.rows import episode_row, insertion, removal
 from strata.services.people.ownership import MARK, belonging, is_marked
 from strata.services.people.permission import learning_check
-from strata.services.people.session_consent import refused_in
 from strata.services.records.sessions import session_key, summarized
 from strata.services.sessions.transcript import SPEAKERS, Transcript
 
@@ -34,7 +33,7 @@ class Closing:
         now: the time (µs).
         at: when the conversation ended (µs): now, unless it is imported.
         number: the number of a new episode.
-        silent: whether its owner refuses that anything is learnt about them.
+        silent: whether its owner refuses, for it or for all their sessions, that anything is learnt.
     """
 
     seen: Item | None
@@ -47,7 +46,7 @@ class Closing:
     now: int
     at: int
     number: int
-    silent: bool = False
+    silent: bool
 
     @property
     def agent(self) -> str | None:
@@ -62,7 +61,7 @@ class Closing:
 
         Without messages the line that is known stays. Who refuses, for this session or for all, gets neither.
         """
-        if not self.ended.summary or self.silent or refused_in(self.session):
+        if not self.ended.summary or self.silent:
             return "", None
         spoken = [
             Message(role=role, content=episodes.clean(each.text))

@@ -80,9 +80,10 @@ class SessionEnder:
                 notes = self._notes(scope, session_id)
             given = self.episodes.clean(without_recalled(end.summary or "")).strip()
             admitted = self.ownership.admit(scope, session_id, seen, end.user_id)
-            silent = bool(admitted.owner and refusing(self.table, scope, [admitted.owner]))
+            owner = admitted.owner
+            silent = refused_in(session) or bool(owner and refusing(self.table, scope, [owner]))
             ended = self._summarized(session_id, session, transcript.own, given)
-            if silent or refused_in(session):
+            if silent:
                 ended = ended.model_copy(update={"summary": unquoted(ended.summary)})
             if not admitted.kept:
                 return ended

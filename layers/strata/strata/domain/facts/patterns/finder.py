@@ -33,7 +33,7 @@ _GOES_ON = re.compile(
     rf"(?: (?:{'|'.join(sorted({' '.join(tail) for tail in TAILS}, key=len, reverse=True))}|anymore|too))?"
     r"[\s,;:\u2013\u2014-]*(?:(?:and|but|&|plus|yet|while|although|though)\s+)*(?:(?:so|also|then)\s+)?"
 )
-"""What stands between a fact and a clause that has its subject from there: "I love skiing a lot, and hate olives"."""
+"""The text between a fact and a clause that has no subject of its own: "I love skiing a lot, and hate olives"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _told_in(turn: Turn, sentence: Sentence) -> Iterator[_Told]:
 def _of_clause(
     turn: Turn, sentence: Sentence, start: int, marked: bool, ends: set[int]
 ) -> Iterator[tuple[Rule, _Told]]:
-    """What a clause tells, also one that has its subject from a fact that ends before it, at one of `ends`."""
+    """The facts of a clause; one without a subject takes that of a fact that ends before it, at one of `ends`."""
     for rule in _RULES:
         for told in _apply(rule, turn, sentence, start, marked):
             yield rule, told
@@ -106,7 +106,7 @@ def _of_clause(
 
 
 def _with_subject(turn: Turn, sentence: Sentence, start: int) -> list[tuple[Rule, _Told]]:
-    """What a clause tells if "I" stands before it; positions remain, for a joint is longer than "I"."""
+    """The facts of a clause read with "I" before it; positions remain, for a joint is longer than "I"."""
     first, last = sentence.start, sentence.end
     begin = start - first - len(_SUBJECT)
     folded = turn.folded[first : first + begin] + _SUBJECT + turn.folded[start:last]
